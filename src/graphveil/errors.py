@@ -1,0 +1,74 @@
+"""Every error a user can cause, in one tree.
+
+GraphveilError
+├── InputError          a file cannot be read as a graph: names file, line and remedy
+├── GraphError          data given in memory is no simple undirected graph
+├── ParameterError      a parameter is out of its range
+├── UnreachableError    no graph on these vertices can satisfy the k asked for
+└── PublicationError    the output could not be written, or its recount disagrees: nothing was published
+    └── VerificationError
+
+Catch `GraphveilError` to catch them all; the command line turns each into one line and an exit code.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+__all__ = [
+    "GraphError",
+    "GraphveilError",
+    "InputError",
+    "ParameterError",
+    "PublicationError",
+    "UnreachableError",
+    "VerificationError",
+]
+
+
+class GraphveilError(Exception):
+    """The root of every error that a user can cause."""
+
+
+class InputError(GraphveilError):
+    """A file that cannot be read as a graph.
+
+    Parameters
+    ----------
+    path : path of the file
+    problem : what is wrong, as half a sentence
+    line : number of the offending line, from 1, where one line is to blame
+    remedy : what the user can do about it
+
+    Examples
+    --------
+    >>> print(InputError("a.csv", "3 columns where 2 were expected", line=7, remedy="Choose two."))
+    a.csv, line 7: 3 columns where 2 were expected. Choose two.
+    """
+
+    def __init__(
+        self, path: str | PathLike[str], problem: str, *, line: int | None = None, remedy: str = ""
+    ) -> None:
+        self.path, self.problem, self.line, self.remedy = path, problem, line, remedy
+        place = f"{path}, line {line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {problem}. {remedy}".rstrip())
+
+
+class GraphError(GraphveilError):
+    """Data given in memory that is no simple undirected graph."""
+
+
+class ParameterError(GraphveilError):
+    """A parameter out of its range."""
+
+
+class UnreachableError(GraphveilError):
+    """No graph on the given vertices can satisfy the k asked for."""
+
+
+class PublicationError(GraphveilError):
+    """The output could not be written whole, so nothing was published."""
+
+
+class VerificationError(PublicationError):
+    """The recount of the output disagrees with the promise, so nothing was published."""

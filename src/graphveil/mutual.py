@@ -1,0 +1,37 @@
+"""Mutual friends of every edge (Definition 1 and Propositions 1 and 2 of Sun, Yu, Kong, Fu 2013)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph import Graph
+
+__all__ = ["mutual_friends"]
+
+MAX_TASKS = 8  # each task keeps a count of its own per edge: four bytes
+
+
+def mutual_friends(graph: Graph) -> NDArray[np.int32]:
+    """Number of mutual friends of the two ends of every edge, in the order of `Graph.edges`.
+
+    It is the number of triangles over the edge (Proposition 1). That the numbers add up to three times the
+    triangles (Proposition 2) is checked on every count.
+
+    Examples
+    --------
+    >>> from graphveil import Graph, mutual_friends
+    >>> mutual_friends(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)])).tolist()
+    [1, 1, 1, 0]
+    """
+    import numba
+
+    from graphveil.kernels.counting import count_by_slot, orient, rank_by_degree, scatter, split_work
+
+    start, head, edge_of_slot = orient(graph.edges, rank_by_degree(graph.edges, graph.n))
+    bounds = split_work(start, head, min(numba.get_num_threads(), MAX_TASKS))
+    by_slot, triangles = count_by_slot(start, head, bounds)
+    if int(by_slot.sum(dtype=np.int64)) != 3 * int(triangles):
+        raise AssertionError("mutual friends do not add up to three times the triangles")
+    counts: NDArray[np.int32] = scatter(by_slot, edge_of_slot)
+    return counts

@@ -1,0 +1,88 @@
+"""What all tests share: the real graphs, the odd graphs, and strategies for random ones."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import graphveil
+
+settings.register_profile(
+    "graphveil", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.load_profile("graphveil")
+
+SHARED_GRAPHS = (
+    "ca-GrQc",
+    "ca-HepTh",
+    "cora-coauthor-apex",
+    "ego-facebook",
+    "email-Enron",
+    "loc-brightkite",
+    "com-dblp",
+)
+
+
+def data_folder() -> Path | None:
+    """Where the real graphs are: GRAPHVEIL_DATA, or ../shared/data from the project's root."""
+    root = Path(__file__).resolve().parent.parent
+    folder = Path(os.environ.get("GRAPHVEIL_DATA", root.parent / "shared" / "data"))
+    return folder if folder.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared_graph():
+    """A function from the name of a real graph to its path; skips where the graphs are not there."""
+    folder = data_folder()
+
+    def path(name: str) -> Path:
+        if folder is None:
+            message = "the real graphs are missing: set GRAPHVEIL_DATA to their folder"
+            if os.environ.get("CI"):
+                pytest.fail(message)
+            pytest.skip(message)
+        return folder / f"{name}.txt.gz"
+
+    return path
+
+
+def odd_graphs() -> dict[str, graphveil.Graph]:
+    """Small graphs on which anonymizers stumble, by name."""
+
+    def make(n: int, pairs: list[tuple[int, int]]) -> graphveil.Graph:
+        u, v = [a for a, _ in pairs], [b for _, b in pairs]
+        return graphveil.Graph.from_arrays(u, v, n=n)
+
+    def clique(vertices: range) -> list[tuple[int, int]]:
+        return [(a, b) for a in vertices for b in vertices if a < b]
+
+    return {
+        "empty": make(0, []),
+        "isolated": make(5, []),
+        "one edge": make(2, [(0, 1)]),
+        "one edge and isolated": make(6, [(2, 4)]),
+        "two edges": make(3, [(0, 1), (1, 2)]),
+        "triangle": make(3, clique(range(3))),
+        "star": make(9, [(0, i) for i in range(1, 9)]),
+        "path": make(8, [(i, i + 1) for i in range(7)]),
+        "cycle": make(7, [(i, (i + 1) % 7) for i in range(7)]),
+        "clique": make(7, clique(range(7))),
+        "clique minus edge": make(6, clique(range(6))[1:]),
+        "matching": make(10, [(2 * i, 2 * i + 1) for i in range(5)]),
+        "bipartite": make(7, [(a, b) for a in range(3) for b in range(3, 7)]),
+        "K(2,5)": make(7, [(a, b) for a in range(2) for b in range(2, 7)]),
+        "wheel": make(6, [(0, i) for i in range(1, 6)] + [(i, i % 5 + 1) for i in range(1, 6)]),
+        "friendship windmill": make(
+            9, [(0, i) for i in range(1, 9)] + [(i, i + 1) for i in range(1, 9, 2)]
+        ),
+        "two triangles and a bridge": make(6, [*clique(range(3)), *clique(range(3, 6)), (2, 3)]),
+        "clique and path": make(10, clique(range(5)) + [(i, i + 1) for i in range(5, 9)]),
+        "clique with a tail": make(9, clique(range(6)) + [(i, i + 1) for i in range(5, 8)]),
+        "two cliques": make(9, clique(range(4)) + clique(range(4, 9))),
+        "tiny components": make(
+            20, [(0, 1), (2, 3), (3, 4), (5, 6), (6, 7), (5, 7), (8, 9), (9, 10), (10, 11), (12, 13)]
+        ),
+    }
