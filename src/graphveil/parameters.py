@@ -1,0 +1,47 @@
+"""What a number given by a user must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index
+from typing import Any
+
+from graphveil.errors import ParameterError
+
+__all__ = ["whole_number", "whole_numbers"]
+
+
+def whole_number(name: str, value: Any, *, least: int, most: int | None = None) -> int:
+    """The value as an int, or a `ParameterError` that names the parameter and its range.
+
+    Examples
+    --------
+    >>> whole_number("k", 25, least=1)
+    25
+    >>> whole_number("k", 0, least=1)
+    Traceback (most recent call last):
+    graphveil.errors.ParameterError: k must be a whole number of at least 1, not 0.
+    """
+    wanted = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+    try:
+        number = index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or number < least or (most is not None and number > most):
+        raise ParameterError(f"{name} must be a whole number {wanted}, not {value!r}.")
+    return number
+
+
+def whole_numbers(name: str, values: Any, *, least: int) -> tuple[int, ...]:
+    """One number or several, as distinct ints in ascending order.
+
+    Examples
+    --------
+    >>> whole_numbers("k", [25, 5, 25], least=1), whole_numbers("k", 5, least=1)
+    ((5, 25), (5,))
+    """
+    several = isinstance(values, Iterable) and not isinstance(values, str | bytes)
+    numbers = sorted({whole_number(name, value, least=least) for value in (values if several else [values])})
+    if not numbers:
+        raise ParameterError(f"{name} needs at least one whole number.")
+    return tuple(numbers)
