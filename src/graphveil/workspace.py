@@ -48,7 +48,9 @@ class Workspace:
         self._kernels = kernels
         self._original = graph
         self._journal: list[tuple[str, int]] = []
+        self._edits = 0
         self._n = graph.n
+        self._touched = 0
         self._state = _state_of(graph, kernels)
 
     # ------------------------------------------------------------------ what it is
@@ -67,6 +69,16 @@ class Workspace:
     def open_edges(self) -> int:
         """Number of edges whose count is not sealed."""
         return int(self._state.totals[OPEN])
+
+    @property
+    def edits(self) -> int:
+        """How many edges were added and deleted so far, undone ones aside."""
+        return self._edits
+
+    def violating(self, k: int) -> int:
+        """How many edges hide among fewer than k."""
+        size = self._state.size
+        return int(size[size < k].sum())
 
     @property
     def state(self) -> Any:
@@ -116,14 +128,18 @@ class Workspace:
         edge = int(self._state.totals[EDGES])
         self._make_room(u, v)
         self._state.totals[EDGES] += 1
-        self._kernels.add_edge(self._state, edge, u, v)
-        self._journal.append(("add", edge))
+        self._touched = self._kernels.add_edge(self._state, edge, u, v)
+        self._record("add", edge)
         return edge
 
     def delete_edge(self, edge: int) -> None:
         """Take an edge out."""
-        self._kernels.delete_edge(self._state, edge)
-        self._journal.append(("delete", edge))
+        self._touched = self._kernels.delete_edge(self._state, edge)
+        self._record("delete", edge)
+
+    def _record(self, action: str, edge: int) -> None:
+        self._journal.append((action, edge))
+        self._edits += 1
 
     def add_vertex(self) -> int:
         """A new vertex without edges; returns its number."""
@@ -141,6 +157,11 @@ class Workspace:
             self._state.totals[OPEN] -= self._state.size[count]
             self._journal.append(("seal", count))
 
+    def last_common_neighbours(self) -> NDArray[np.int32]:
+        """The common neighbours of the two ends of the edge that was added or deleted last."""
+        common: NDArray[np.int32] = self._state.common[0, : self._touched].copy()
+        return common
+
     # ------------------------------------------------------------------ going back
 
     def checkpoint(self) -> int:
@@ -153,12 +174,28 @@ class Workspace:
             action, what = self._journal.pop()
             getattr(self, f"_undo_{action}")(what)
 
+    def additions_since(self, checkpoint: int) -> list[tuple[int, int] | None]:
+        """The edges added since the checkpoint in their order, with None for each new vertex."""
+        recent = self._journal[checkpoint:]
+        assert all(action != "delete" for action, _ in recent)
+        return [self.ends(what) if action == "add" else None for action, what in recent if action != "seal"]
+
+    def replay(self, additions: list[tuple[int, int] | None]) -> None:
+        """Do again what `additions_since` told."""
+        for pair in additions:
+            if pair is None:
+                self.add_vertex()
+            else:
+                self.add_edge(*pair)
+
     def _undo_add(self, edge: int) -> None:
         self._kernels.delete_edge(self._state, edge)
         self._state.totals[EDGES] -= 1
+        self._edits -= 1
 
     def _undo_delete(self, edge: int) -> None:
         self._kernels.add_edge(self._state, edge, *self.ends(edge))
+        self._edits -= 1
 
     def _undo_vertex(self, vertex: int) -> None:
         self._n = vertex

@@ -216,6 +216,39 @@ def highest_open(s):
     return NONE
 
 
+@jit
+def group_cost(s, skip, k):
+    """I of Eq. 1 and 2: raising the open edges skip+1 … skip+k, in descending order, to the first of them."""
+    top, cost = NONE, 0
+    for count in range(len(s.size) - 1, -1, -1):
+        if s.sealed[count]:
+            continue
+        skipped = min(skip, s.size[count])
+        taken = min(k, s.size[count] - skipped)
+        skip -= skipped
+        k -= taken
+        if taken > 0 and top == NONE:
+            top = count
+        cost += taken * (top - count)
+        if k == 0:
+            break
+    return cost
+
+
+@jit
+def mean_of_highest(s, k):
+    """Rounded mean of the k largest counts of open edges."""
+    total, left = 0, k
+    for count in range(len(s.size) - 1, -1, -1):
+        if left == 0:
+            break
+        if not s.sealed[count]:
+            taken = min(left, s.size[count])
+            total += taken * count
+            left -= taken
+    return (2 * total + k) // (2 * k)
+
+
 # ---------------------------------------------------------------------------- closing triangles (BFSEA)
 
 
@@ -274,60 +307,48 @@ def one_edge_away(s, u, v):
 
 
 @jit
-def two_edges_away(s, u, v):
-    """Hop 2: vertices at distance two from the edge, which need both edges, by conditions a–c.
+def two_edges_away(s, u, v, vertices):
+    """Hop 2 and more: those of the vertices that lack both edges to make a triangle with (u, v), by condition c.
 
     A friend z of u, v and w gains two triangles on (w, z): that edge must not pass over a sealed count.
     """
-    n = len(s.start)
-    vertex = np.empty(n, np.int32)
-    score = np.empty((n, 2), np.int32)
-    blocked = np.empty(n, np.bool_)
-    near = -2
+    vertex = np.empty(len(vertices), np.int32)
+    score = np.zeros((len(vertices), 2), np.int32)
     found = 0
-    for x in (u, v):
-        for i in range(s.start[x], s.start[x] + s.length[x]):
-            s.place[s.vertex[i]] = near
-    for i in range(s.start[v], s.start[v] + s.length[v]):
+    for i in range(s.start[u], s.start[u] + s.length[u]):
         s.mark[s.vertex[i]] = s.edge[i]
-    for side in range(2):
-        x = u if side == 0 else v
-        for i in range(s.start[x], s.start[x] + s.length[x]):
-            z = s.vertex[i]
-            if z in (u, v):
+    for i in range(s.start[v], s.start[v] + s.length[v]):
+        s.place[s.vertex[i]] = s.edge[i]
+    for k in range(len(vertices)):
+        w = vertices[k]
+        if s.mark[w] != NONE or s.place[w] != NONE:
+            continue
+        to_u, to_v, blocked = 0, 0, False
+        for i in range(s.start[w], s.start[w] + s.length[w]):
+            uz, vz, count = s.mark[s.vertex[i]], s.place[s.vertex[i]], s.count[s.edge[i]]
+            if uz == NONE and vz == NONE:
                 continue
-            shut = s.sealed[s.count[s.edge[i]]]
-            twice = side == 0 and s.mark[z] != NONE
-            for j in range(s.start[z], s.start[z] + s.length[z]):
-                w = s.vertex[j]
-                at = s.place[w]
-                if at == near:
-                    continue
-                if at == NONE:
-                    at = found
-                    s.place[w] = at
-                    vertex[at] = w
-                    score[at, 0] = 0
-                    score[at, 1] = 0
-                    blocked[at] = False
-                    found += 1
-                score[at, side] += 1
-                count = s.count[s.edge[j]]
-                if shut or s.sealed[count] or (twice and s.sealed[count + 1]):
-                    blocked[at] = True
-    for x in (u, v):
-        for i in range(s.start[x], s.start[x] + s.length[x]):
-            s.place[s.vertex[i]] = NONE
-            s.mark[s.vertex[i]] = NONE
-    kept = 0
-    for i in range(found):
-        s.place[vertex[i]] = NONE
-        if not blocked[i]:
-            vertex[kept] = vertex[i]
-            score[kept, 0] = score[i, 0]
-            score[kept, 1] = score[i, 1]
-            kept += 1
-    return vertex[:kept].copy(), np.ones((kept, 2), np.bool_), score[:kept].copy()
+            blocked = blocked or s.sealed[count]
+            if uz != NONE:
+                to_u += 1
+                blocked = blocked or s.sealed[s.count[uz]]
+            if vz != NONE:
+                to_v += 1
+                blocked = blocked or s.sealed[s.count[vz]]
+            if uz != NONE and vz != NONE:
+                blocked = blocked or s.sealed[count + 1]
+            if blocked:
+                break
+        if not blocked:
+            vertex[found] = w
+            score[found, 0] = to_u
+            score[found, 1] = to_v
+            found += 1
+    for i in range(s.start[u], s.start[u] + s.length[u]):
+        s.mark[s.vertex[i]] = NONE
+    for i in range(s.start[v], s.start[v] + s.length[v]):
+        s.place[s.vertex[i]] = NONE
+    return vertex[:found], np.ones((found, 2), np.bool_), score[:found]
 
 
 @jit
