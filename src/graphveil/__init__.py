@@ -1,6 +1,15 @@
-"""graphveil: publish social graphs that withstand mutual friend attacks."""
+"""graphveil: publish social graphs that withstand mutual friend attacks.
+
+The names below are loaded when they are first used, so that ``import graphveil`` and ``graphveil --help`` stay
+light (NumPy alone costs more than a help page may).
+"""
 
 from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from graphveil._version import __version__
 from graphveil.errors import (
@@ -12,10 +21,16 @@ from graphveil.errors import (
     UnreachableError,
     VerificationError,
 )
-from graphveil.graph import Cleaning, Graph
-from graphveil.mutual import mutual_friends
+
+if TYPE_CHECKING:
+    from graphveil.audit import Audit, audit
+    from graphveil.generate import generate
+    from graphveil.graph import Cleaning, Graph
+    from graphveil.mutual import mutual_friends
+    from graphveil.verify import Verification, verify
 
 __all__ = [
+    "Audit",
     "Cleaning",
     "Graph",
     "GraphError",
@@ -24,7 +39,44 @@ __all__ = [
     "ParameterError",
     "PublicationError",
     "UnreachableError",
+    "Verification",
     "VerificationError",
     "__version__",
+    "audit",
+    "generate",
     "mutual_friends",
+    "verify",
 ]
+
+_HOME = {
+    "Audit": "graphveil.audit",
+    "Cleaning": "graphveil.graph",
+    "Graph": "graphveil.graph",
+    "Verification": "graphveil.verify",
+    "audit": "graphveil.audit",
+    "generate": "graphveil.generate",
+    "mutual_friends": "graphveil.mutual",
+    "verify": "graphveil.verify",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """Keeps ``graphveil.audit`` the function, also after Python has imported the module of the same name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOME and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

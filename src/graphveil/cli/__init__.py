@@ -1,0 +1,71 @@
+"""The command line: what is typed comes in, an exit code goes out, and an error is one line.
+
+Click reads the arguments and writes the help pages, as plain text. Everything that works or draws is loaded by the
+command that needs it, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from graphveil.errors import GraphveilError
+
+__all__ = ["main"]
+
+FINE, FAILED, WRONG, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 70, 130, 141
+COMPLETION = "_GRAPHVEIL_COMPLETE"  # a shell that completes a command line asks through this variable
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Examples
+    --------
+    >>> main(["--version"])  # doctest: +ELLIPSIS
+    graphveil ...
+    0
+    """
+    from graphveil.cli import streams
+
+    try:
+        streams.prepare()
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+        return code
+    except GraphveilError as error:
+        return streams.complain(f"error: {error}", WRONG)
+    except KeyboardInterrupt:
+        return streams.complain("interrupted, nothing was written", INTERRUPTED)
+    except (BrokenPipeError, SystemExit):  # rich turns a broken pipe into the latter; nothing else leaves that way
+        streams.abandon_output()
+        return BROKEN_PIPE
+    except MemoryError:
+        return streams.complain("error: this graph needs more memory than this machine gives", WRONG)
+    except OSError as error:
+        streams.abandon_output()
+        return streams.complain(f"error: {error.filename or 'output'}: {error.strerror or error}", WRONG)
+    except Exception:
+        return streams.confess(BUG)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    import click
+
+    from graphveil.cli.app import graphveil
+
+    if question := os.environ.get(COMPLETION):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(graphveil, {}, "graphveil", COMPLETION, question)
+    try:
+        with graphveil.make_context("graphveil", list(arguments)) as context:
+            graphveil.invoke(context)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.UsageError as error:
+        words = " ".join(error.format_message().split()).rstrip(".")
+        command = error.ctx.command_path if error.ctx else "graphveil"
+        raise GraphveilError(f"{words}. See: {command} --help") from None
+    return FINE

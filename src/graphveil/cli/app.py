@@ -1,0 +1,247 @@
+"""The commands. Each reads its arguments, calls one function of graphveil, and shows what came out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphveil._version import __version__
+from graphveil.cli import COMPLETION, FAILED, WRONG
+from graphveil.cli.reading import Command, Source, reads_a_graph
+from graphveil.cli.streams import note
+from graphveil.cli.terminal import announce_compilation, stage
+from graphveil.parameters import whole_numbers
+
+if TYPE_CHECKING:
+    from graphveil.graph import Graph
+
+__all__ = ["graphveil"]
+
+EXIT_CODES = """\b
+Exit codes: 0 fine, 1 the graph fails the check,
+2 usage or input error, 130 interrupted."""
+
+
+class InOrder(click.Group):
+    """Lists its commands in the order in which they are written down here."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+def _whole_numbers(_: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
+    """The numbers in ``-k 5,25 -k 50``, ascending."""
+    parts = [part.strip() for text in texts for part in text.split(",")]
+    name = option.opts[0].lstrip("-")
+    return whole_numbers(name, [_number(part) for part in parts], least=1) if parts else ()
+
+
+def _number(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def crowds(*names: str, help: str, default: str | None = None) -> Callable[[Command], Command]:
+    """An option that takes one or several k."""
+    return click.option(
+        *names,
+        multiple=True,
+        metavar="K",
+        default=[default] if default else None,
+        callback=_whole_numbers,
+        help=f"{help}  [default: {default}]" if default else help,
+    )
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON for machines, and nothing else."
+)
+
+
+@click.group(
+    cls=InOrder,
+    invoke_without_command=True,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="graphveil %(version)s", help="Show the version and exit.")
+@click.pass_context
+def graphveil(context: click.Context) -> None:
+    """Publish social graphs that withstand mutual friend attacks.
+
+    Two friends can be found again in a graph without names by how many friends they have in common. graphveil says
+    how exposed a graph is, and checks whether a published one keeps its promise.
+
+    \b
+    Start here:
+      graphveil demo                 the story in a minute
+      graphveil audit friends.csv    how exposed is my graph?
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        context.exit(WRONG)
+
+
+@graphveil.command(epilog=EXIT_CODES)
+@crowds("-k", default="5,25", help="Size of the crowd to hide in; several as -k 5,25 or -k 5 -k 25.")
+@click.option(
+    "--at-most", is_flag=True, help="Crowds of exactly K are too small as well, as in the paper's Table I."
+)
+@click.option(
+    "--top", metavar="N", default=5, show_default=True, help="How many of the most exposed to name."
+)
+@json_option
+@reads_a_graph()
+def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: bool) -> None:
+    """Say how exposed a graph is.
+
+    For each of five adversaries, who know different things: how many friendships or people hide among fewer than
+    K, how small the smallest crowd is, and how likely they are to be found.
+
+    \b
+    Examples:
+      graphveil audit friends.csv
+      graphveil audit friends.txt.gz -k 5,10,25
+      graphveil audit mails.csv --columns from,to --json > audit.json
+    """
+    from graphveil import audit
+
+    graph = source.read()
+    announce_compilation()
+    with stage("Counting mutual friends"):
+        found = audit(graph, k, at_most=at_most, top=top)
+    if as_json:
+        _print_json(found.to_dict())
+    else:
+        from graphveil.cli import show
+
+        show.audit(found)
+
+
+@graphveil.command(epilog=EXIT_CODES)
+@crowds(
+    "-k",
+    default="25",
+    help="How many friendships must share each number of mutual friends; several as -k 5,25.",
+)
+@crowds("--degree-k", help="Check as well that this many people share each number of friends.")
+@json_option
+@reads_a_graph()
+@click.pass_context
+def verify(
+    context: click.Context, source: Source, k: tuple[int, ...], degree_k: tuple[int, ...], as_json: bool
+) -> None:
+    """Check that a published graph keeps its promise.
+
+    It is k-NMF anonymous if every number of mutual friends that occurs, occurs on at least K friendships. This is
+    counted independently of everything else in graphveil. Exit code 0 only if it holds, for the largest K given.
+
+    \b
+    Examples:
+      graphveil verify published.txt -k 25
+      graphveil verify published.graphml -k 25 --degree-k 10 --json
+    """
+    from graphveil import verify
+
+    graph = source.read()
+    with stage("Counting afresh"):
+        checked = verify(graph, max(k), max(degree_k, default=None))
+    if as_json:
+        _print_json(checked.to_dict())
+    else:
+        from graphveil.cli import show
+
+        show.verification(checked, k, degree_k)
+    if not checked:
+        context.exit(FAILED)
+
+
+@graphveil.command(epilog=EXIT_CODES)
+@click.option(
+    "--to", "--format", "to", metavar="NAME", help="Format of OUT, if it is not plain from its name."
+)
+@reads_a_graph(format_option="--from")
+@click.argument("out", type=click.Path(path_type=Path))
+def convert(source: Source, out: Path, to: str | None) -> None:
+    """Write a graph in another format.
+
+    Nothing is anonymized: the labels stay.
+
+    \b
+    Examples:
+      graphveil convert friends.csv friends.graphml
+      graphveil convert mails.csv.gz mails.parquet --columns from,to
+    """
+    _write(source.read(), out, to)
+
+
+@graphveil.command(epilog=EXIT_CODES)
+@click.option("--edges", metavar="N", default=1_000_000, show_default=True, help="How many friendships.")
+@click.option("--seed", metavar="N", default=4, show_default=True, help="The same seed gives the same graph.")
+@click.option(
+    "-o", "--output", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Where to."
+)
+@click.option("--format", "to", metavar="NAME", help="Format of FILE, if it is not plain from its name.")
+def generate(edges: int, seed: int, output: Path, to: str | None) -> None:
+    """Make up a graph that resembles a network of friends.
+
+    A few people have very many friends, and a few friends very many in common. Nobody is alone.
+
+    \b
+    Examples:
+      graphveil generate --edges 1000000 --seed 4 -o town.txt.gz
+    """
+    from graphveil import generate
+
+    with stage(f"Generating {edges:,} friendships"):
+        graph = generate(edges, seed)
+    _write(graph, output, to)
+
+
+@graphveil.command(epilog=EXIT_CODES)
+def demo() -> None:
+    """Tell the story of the mutual friend attack.
+
+    Alice and Bob are found again by their four mutual friends; then a whole town is audited.
+    """
+    from graphveil.demo import tell
+
+    announce_compilation()
+    tell()
+
+
+@graphveil.command(epilog=EXIT_CODES)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what teaches a shell to complete commands.
+
+    \b
+    Examples:
+      graphveil completion bash >> ~/.bashrc
+      graphveil completion zsh >> ~/.zshrc
+      graphveil completion fish > ~/.config/fish/completions/graphveil.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script is not None
+    print(script(graphveil, {}, "graphveil", COMPLETION).source())
+
+
+def _write(graph: Graph, path: Path, file_format: str | None) -> None:
+    from graphveil import write
+
+    with stage(f"Writing {path}"):
+        write(graph, path, format=file_format)
+    note(f"wrote {path}: {graph.n:,} people, {graph.m:,} friendships")
+
+
+def _print_json(document: dict[str, Any]) -> None:
+    print(json.dumps(document, indent=2))

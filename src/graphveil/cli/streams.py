@@ -1,0 +1,82 @@
+"""Standard output and standard error: safe to write to, one line for each thing to say.
+
+Labels and file names come from strangers, so whatever could steer a terminal (control characters, marks that turn
+the direction of writing) is shown as an escape such as ``\\x1b``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from io import TextIOWrapper
+from typing import Any
+
+__all__ = ["abandon_output", "complain", "confess", "note", "plain", "prepare"]
+
+
+def prepare() -> None:
+    """Never fail on a character that the terminal cannot show; one line for a warning."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _show_warning
+
+
+def plain(text: object, longest: int | None = None) -> str:
+    """The text with everything that is no visible character escaped, and cut where it is too long.
+
+    Examples
+    --------
+    >>> print(plain("Eve\\x1b[2J\\u202e"), plain("Maximilian", longest=5))
+    Eve\\x1b[2J\\u202e Maxi…
+    """
+    whole = str(text)
+    start = whole if longest is None else whole[: longest + 1]
+    shown = "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in start
+    )
+    return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def note(text: str) -> None:
+    """One line beside the result, on standard error."""
+    print(plain(text), file=sys.stderr, flush=True)
+
+
+def complain(text: str, code: int) -> int:
+    """Say what went wrong and hand the exit code back."""
+    note(f"graphveil: {text}")
+    return code
+
+
+def confess(code: int) -> int:
+    """An exception that nobody foresaw is shown whole, with a word on where it belongs."""
+    import traceback
+
+    traceback.print_exc()
+    return complain(
+        "this is a bug in graphveil and not your fault. Please report it with the lines above and the output of "
+        "`graphveil --version`; read them first, they may name people of your graph.",
+        code,
+    )
+
+
+def abandon_output() -> None:
+    """Nobody reads the output any more: throw away what is left, so that Python's last flush finds no broken pipe."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):  # standard output is closed, or no file at all
+        pass
+    finally:
+        os.close(nowhere)
+
+
+_said: set[str] = set()
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    if str(message) not in _said:
+        _said.add(str(message))
+        note(f"graphveil: warning: {message}")
