@@ -9,6 +9,7 @@ from graphveil.graph import Graph
 
 __all__ = ["mutual_friends"]
 
+WORTH_SHARING = 100_000  # edges; below, waking threads costs more than it gains
 MAX_TASKS = 8  # each task keeps a count of its own per edge: four bytes
 
 
@@ -26,11 +27,21 @@ def mutual_friends(graph: Graph) -> NDArray[np.int32]:
     """
     import numba
 
-    from graphveil.kernels.counting import count_by_slot, orient, rank_by_degree, scatter, split_work
+    from graphveil.kernels.counting import (
+        count_alone,
+        count_together,
+        orient,
+        rank_by_degree,
+        scatter,
+        split_work,
+    )
 
     start, head, edge_of_slot = orient(graph.edges, rank_by_degree(graph.edges, graph.n))
-    bounds = split_work(start, head, min(numba.get_num_threads(), MAX_TASKS))
-    by_slot, triangles = count_by_slot(start, head, bounds)
+    tasks = min(numba.get_num_threads(), MAX_TASKS)
+    if tasks == 1 or graph.m < WORTH_SHARING:
+        by_slot, triangles = count_alone(start, head)
+    else:
+        by_slot, triangles = count_together(start, head, split_work(start, head, tasks))
     if int(by_slot.sum(dtype=np.int64)) != 3 * int(triangles):
         raise AssertionError("mutual friends do not add up to three times the triangles")
     counts: NDArray[np.int32] = scatter(by_slot, edge_of_slot)

@@ -81,35 +81,49 @@ def split_work(start, head, tasks):
     return bounds
 
 
+@jit
+def count_from(start, head, first, last, own, others):
+    """Triangles whose lowest rank lies in first…last−1: counted by edge, and returned in all."""
+    marked = np.full(len(start) - 1, -1, np.int32)
+    found = 0
+    for a in range(first, last):
+        if start[a + 1] - start[a] < 2:
+            continue
+        for slot in range(start[a], start[a + 1]):
+            marked[head[slot]] = slot
+        for ab in range(start[a], start[a + 1]):
+            b = head[ab]
+            over_ab = 0
+            for bc in range(start[b], start[b + 1]):
+                ac = marked[head[bc]]
+                if ac >= 0:
+                    over_ab += 1
+                    own[ac] += 1
+                    others[bc] += 1
+            own[ab] += over_ab
+            found += over_ab
+        for slot in range(start[a], start[a + 1]):
+            marked[head[slot]] = -1
+    return found
+
+
+@jit
+def count_alone(start, head):
+    """Triangles over each oriented edge, and in all, without waking other threads."""
+    own = np.zeros(len(head), np.int32)
+    triangles = count_from(start, head, 0, len(start) - 1, own, own)
+    return own, triangles
+
+
 @parallel_jit
-def count_by_slot(start, head, bounds):
-    """Triangles over each oriented edge, and in all; one task per range of ranks in ``bounds``."""
-    n, m, tasks = len(start) - 1, len(head), len(bounds) - 1
+def count_together(start, head, bounds):
+    """The same by one task per range of ranks in ``bounds``."""
+    m, tasks = len(head), len(bounds) - 1
     own = np.zeros(m, np.int32)  # counts of edges by the task that owns their tail
     others = np.zeros((tasks, m), np.int32)  # counts of third edges, by the task that found them
     triangles = np.zeros(tasks, np.int64)
     for task in numba.prange(tasks):
-        marked = np.full(n, -1, np.int32)
-        found = 0
-        for a in range(bounds[task], bounds[task + 1]):
-            if start[a + 1] - start[a] < 2:
-                continue
-            for slot in range(start[a], start[a + 1]):
-                marked[head[slot]] = slot
-            for ab in range(start[a], start[a + 1]):
-                b = head[ab]
-                over_ab = 0
-                for bc in range(start[b], start[b + 1]):
-                    ac = marked[head[bc]]
-                    if ac >= 0:
-                        over_ab += 1
-                        own[ac] += 1
-                        others[task, bc] += 1
-                own[ab] += over_ab
-                found += over_ab
-            for slot in range(start[a], start[a + 1]):
-                marked[head[slot]] = -1
-        triangles[task] = found
+        triangles[task] = count_from(start, head, bounds[task], bounds[task + 1], own, others[task])
     for task in range(tasks):
         for slot in range(m):
             own[slot] += others[task, slot]
