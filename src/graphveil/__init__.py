@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from graphveil.audit import Audit, audit
     from graphveil.generate import generate
     from graphveil.graph import Cleaning, Graph
+    from graphveil.io import read, write
     from graphveil.mutual import mutual_friends
     from graphveil.verify import Verification, verify
 
@@ -45,7 +46,9 @@ __all__ = [
     "audit",
     "generate",
     "mutual_friends",
+    "read",
     "verify",
+    "write",
 ]
 
 _HOME = {
@@ -56,7 +59,9 @@ _HOME = {
     "audit": "graphveil.audit",
     "generate": "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
+    "read": "graphveil.io",
     "verify": "graphveil.verify",
+    "write": "graphveil.io",
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,7 +44,7 @@ class Cleaning:
 class Graph:
     """An immutable simple undirected graph.
 
-    Build one with `graphveil.read`, `Graph.from_edges`, `Graph.from_arrays` or one of the ``from_…`` of other libraries.
+    Build one with `graphveil.read`, `Graph.from_edges`, `Graph.from_arrays` or a ``from_…`` of another library.
 
     Examples
     --------
@@ -184,17 +184,17 @@ class Graph:
         >>> Graph.from_edges([(10, 20), (20, 30)], vertices=[5]).labels.tolist()
         [5, 10, 20, 30]
         """
+        ids: NDArray[Any] | list[Hashable]
         if not isinstance(pairs, np.ndarray):
-            pairs = [tuple(pair) for pair in pairs]  # type: ignore[union-attr]
-            if bad := next((pair for pair in pairs if len(pair) != 2), None):
+            tuples = [tuple(pair) for pair in cast(Iterable[Any], pairs)]
+            if any(len(bad := pair) != 2 for pair in tuples):
                 raise GraphError(f"an edge is a pair of ids, and this is not one: {bad!r}")
-            ids = [end for pair in pairs for end in pair]
+            ids = [end for pair in tuples for end in pair]
         else:
             if pairs.ndim != 2 or pairs.shape[1] != 2:
                 raise GraphError(f"an array of edges has the shape (m, 2), not {pairs.shape}")
             ids = pairs.ravel()
-        extra = list(vertices)
-        labels, numbers = number_ids(ids, extra)
+        labels, numbers = number_ids(ids, vertices)
         return cls.from_arrays(numbers[0::2], numbers[1::2], n=len(labels), labels=labels)
 
     # ------------------------------------------------------------------ from and to other libraries
@@ -256,9 +256,7 @@ class Graph:
         return csr_array((ones, neighbours.copy(), start.copy()), shape=(self.n, self.n))
 
     @classmethod
-    def from_pandas(
-        cls, frame: pandas.DataFrame, source: str | int = 0, target: str | int = 1
-    ) -> Graph:
+    def from_pandas(cls, frame: pandas.DataFrame, source: str | int = 0, target: str | int = 1) -> Graph:
         """From two columns, by name or position, of a pandas frame."""
         columns = [frame[c] if isinstance(c, str) else frame.iloc[:, c] for c in (source, target)]
         if any(column.isna().any() for column in columns):
@@ -266,9 +264,7 @@ class Graph:
         return cls._from_columns(columns[0].to_numpy(), columns[1].to_numpy())
 
     @classmethod
-    def from_polars(
-        cls, frame: polars.DataFrame, source: str | int = 0, target: str | int = 1
-    ) -> Graph:
+    def from_polars(cls, frame: polars.DataFrame, source: str | int = 0, target: str | int = 1) -> Graph:
         """From two columns, by name or position, of a polars frame."""
         columns = [frame[c] if isinstance(c, str) else frame.to_series(c) for c in (source, target)]
         if any(column.null_count() for column in columns):
@@ -283,9 +279,7 @@ class Graph:
         return cls.from_arrays(numbers[0::2], numbers[1::2], n=len(labels), labels=labels)
 
 
-def simplify(
-    u: NDArray[np.int64], v: NDArray[np.int64], n: int
-) -> tuple[NDArray[np.int32], Cleaning]:
+def simplify(u: NDArray[np.int64], v: NDArray[np.int64], n: int) -> tuple[NDArray[np.int32], Cleaning]:
     """The distinct undirected edges among the pairs, sorted, and what was dropped to get there."""
     loops = u == v
     self_loops = int(np.count_nonzero(loops))
@@ -312,21 +306,20 @@ def simplify(
     return edges, cleaning
 
 
-def number_ids(
-    ids: Any, extra: list[Hashable] | None = None
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Distinct ids as an array of labels, and the number of each given id among them.
 
     Integers are sorted; other ids are numbered as they first appear, ``extra`` ones last.
     """
-    integers = _as_int64(ids), _as_int64(extra or [])
+    extra = extra if isinstance(extra, np.ndarray) else list(extra)
+    integers = _as_int64(ids), _as_int64(extra)
     if integers[0] is not None and integers[1] is not None:
         return _number_integers(integers[0], integers[1])
     if isinstance(ids, np.ndarray):
         ids = ids.tolist()
     number: dict[Hashable, int] = {}
     numbers = np.fromiter((number.setdefault(i, len(number)) for i in ids), np.int64, len(ids))
-    for i in extra or []:
+    for i in extra:
         number.setdefault(i, len(number))
     return as_labels(list(number)), numbers
 
@@ -374,7 +367,9 @@ def _number_integers(
 def _vertex_numbers(values: ArrayLike) -> NDArray[np.int64]:
     array = np.asarray(values)
     if array.ndim != 1 or (len(array) and array.dtype.kind not in "iu"):
-        raise GraphError("vertex numbers must be a flat array of integers. Use Graph.from_edges for other ids.")
+        raise GraphError(
+            "vertex numbers must be a flat array of integers. Use Graph.from_edges for other ids."
+        )
     return array.astype(np.int64, copy=False)
 
 

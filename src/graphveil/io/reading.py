@@ -1,0 +1,92 @@
+"""`read`: a graph from a file of any known format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from graphveil.errors import InputError, ParameterError
+from graphveil.graph import Graph
+from graphveil.io.compression import read_bytes
+from graphveil.io.formats import FORMATS, format_of
+from graphveil.io.parsed import Parsed
+
+__all__ = ["read"]
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    delimiter: str | None = None,
+    columns: Sequence[str | int] | None = None,
+    header: bool | None = None,
+    undirected: bool = False,
+    strict: bool = False,
+    keep_vertex_attributes: Sequence[str] = (),
+    comments: str = "#%",
+    quotes: bool = True,
+) -> Graph:
+    """Read a graph from a file.
+
+    Self-loops are dropped, repeated edges and both directions of a pair become one edge, edge attributes (weights,
+    times) are dropped, and vertex attributes are unless named. `Graph.cleaning` tells how much of it there was.
+
+    Parameters
+    ----------
+    path : the file, plain or compressed (gzip, bzip2, xz, zstd); ``-`` for the standard input
+    format : ``edgelist``, ``csv``, ``tsv``, ``parquet``, ``graphml``, ``gml``, ``pajek`` or ``mtx``; by default what
+        the content and the file's name say
+    delimiter : of an edge list; ``" "`` for runs of blanks; by default what fits the first lines
+    columns : the two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0
+    header : whether the first line of an edge list names the columns; by default what it looks like
+    undirected : take a graph that declares itself directed as undirected; otherwise it is refused
+    strict : refuse, with the first offending line, where anything would be dropped or merged
+    keep_vertex_attributes : names of vertex attributes to keep in `Graph.vertex_attributes`
+    comments : characters that open a comment line of an edge list
+    quotes : whether quotation marks in an edge list are marks (RFC 4180) and not part of the names
+
+    Raises
+    ------
+    InputError
+        if the file cannot be read as a graph; the message names file, line and remedy
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, graphveil
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "friends.csv")
+    >>> _ = file.write_text("source,target,since\\nAlice,Bob,2009\\nBob,Alice,2011\\nBob,Carl,2010\\n")
+    >>> graph = graphveil.read(file)
+    >>> graph, list(graph.labels)
+    (Graph(n=3, m=2), ['Alice', 'Bob', 'Carl'])
+    >>> graph.cleaning
+    Cleaning(self_loops=0, duplicates=0, reciprocal=1)
+    """
+    name = os.fspath(path)
+    if format is not None and format not in FORMATS:
+        raise ParameterError(f"there is no format {format!r}; known are {', '.join(FORMATS)}")
+    raw = read_bytes(name)
+    format = format or format_of(name, raw)
+    if format in ("edgelist", "csv", "tsv"):
+        from graphveil.io.text import read_edge_list
+
+        parsed = read_edge_list(
+            name,
+            raw,
+            format,
+            delimiter=delimiter,
+            columns=columns,
+            header=header,
+            comments=comments,
+            quotes=quotes,
+        )
+    else:
+        raise NotImplementedError(format)
+    return _simple(name, parsed, undirected=undirected, strict=strict)
+
+
+def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Graph:
+    if parsed.directed and not undirected:
+        remedy = "To take every edge as undirected, say so (undirected=True, --undirected)."
+        raise InputError(path, "the file declares its graph directed", remedy=remedy)
+    return Graph.from_arrays(parsed.sources, parsed.targets, n=len(parsed.labels), labels=parsed.labels)
