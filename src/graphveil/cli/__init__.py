@@ -38,7 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return streams.complain(f"error: {error}", WRONG)
     except KeyboardInterrupt:
         return streams.complain("interrupted, nothing was written", INTERRUPTED)
-    except (BrokenPipeError, SystemExit):  # rich turns a broken pipe into the latter; nothing else leaves that way
+    except (
+        BrokenPipeError,
+        SystemExit,
+    ):  # rich turns a broken pipe into the latter; nothing else leaves that way
         streams.abandon_output()
         return BROKEN_PIPE
     except MemoryError:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphveil._version import __version__
 from graphveil.cli import COMPLETION, FAILED, WRONG
-from graphveil.cli.reading import Command, Source, reads_a_graph
-from graphveil.cli.streams import note
+from graphveil.cli.reading import FORMATS, Command, Source, reads_a_graph
+from graphveil.cli.streams import note, size
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.parameters import whole_numbers
 
@@ -95,7 +94,12 @@ def graphveil(context: click.Context) -> None:
     "--at-most", is_flag=True, help="Crowds of exactly K are too small as well, as in the paper's Table I."
 )
 @click.option(
-    "--top", metavar="N", default=5, show_default=True, help="How many of the most exposed to name."
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="How many of the most exposed to name.",
 )
 @json_option
 @reads_a_graph()
@@ -114,7 +118,6 @@ def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: 
     from graphveil import audit
 
     graph = source.read()
-    announce_compilation()
     with stage("Counting mutual friends"):
         found = audit(graph, k, at_most=at_most, top=top)
     if as_json:
@@ -165,11 +168,15 @@ def verify(
 
 @graphveil.command(epilog=EXIT_CODES)
 @click.option(
-    "--to", "--format", "to", metavar="NAME", help="Format of OUT, if it is not plain from its name."
+    "--to",
+    "--format",
+    "to",
+    type=click.Choice(FORMATS),
+    help="Format of OUT, if it is not plain from its name.",
 )
 @reads_a_graph(format_option="--from")
-@click.argument("out", type=click.Path(path_type=Path))
-def convert(source: Source, out: Path, to: str | None) -> None:
+@click.argument("out", type=click.Path())
+def convert(source: Source, out: str, to: str | None) -> None:
     """Write a graph in another format.
 
     Nothing is anonymized: the labels stay.
@@ -185,11 +192,11 @@ def convert(source: Source, out: Path, to: str | None) -> None:
 @graphveil.command(epilog=EXIT_CODES)
 @click.option("--edges", metavar="N", default=1_000_000, show_default=True, help="How many friendships.")
 @click.option("--seed", metavar="N", default=4, show_default=True, help="The same seed gives the same graph.")
+@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="Where to.")
 @click.option(
-    "-o", "--output", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Where to."
+    "--format", "to", type=click.Choice(FORMATS), help="Format of FILE, if it is not plain from its name."
 )
-@click.option("--format", "to", metavar="NAME", help="Format of FILE, if it is not plain from its name.")
-def generate(edges: int, seed: int, output: Path, to: str | None) -> None:
+def generate(edges: int, seed: int, output: str, to: str | None) -> None:
     """Make up a graph that resembles a network of friends.
 
     A few people have very many friends, and a few friends very many in common. Nobody is alone.
@@ -235,12 +242,12 @@ def completion(shell: str) -> None:
     print(script(graphveil, {}, "graphveil", COMPLETION).source())
 
 
-def _write(graph: Graph, path: Path, file_format: str | None) -> None:
+def _write(graph: Graph, path: str, file_format: str | None) -> None:
     from graphveil import write
 
     with stage(f"Writing {path}"):
         write(graph, path, format=file_format)
-    note(f"wrote {path}: {graph.n:,} people, {graph.m:,} friendships")
+    note(f"wrote {path}: {size(graph.n, graph.m)}")
 
 
 def _print_json(document: dict[str, Any]) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphveil.cli.streams import note
-from graphveil.cli.terminal import stage
+from graphveil.cli.streams import counted, note, plain
+from graphveil.cli.terminal import announce_compilation, stage
 
 if TYPE_CHECKING:
     from graphveil.graph import Cleaning, Graph
 
-__all__ = ["Source", "reads_a_graph"]
+__all__ = ["FORMATS", "Source", "reads_a_graph"]
+
+FORMATS = ("edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx")  # those of `graphveil.io`
 
 Command = Callable[..., None]
 
@@ -25,20 +26,16 @@ Command = Callable[..., None]
 class Source:
     """A file with a graph, and how to read it."""
 
-    file: Path
-    format: str | None
-    delimiter: str | None
-    columns: str | None
-    header: bool | None
-    undirected: bool
-    strict: bool
+    file: str
+    options: Mapping[str, Any]  # of `graphveil.read`
 
     def read(self) -> Graph:
         """Read the graph; what was merged or dropped is told on standard error."""
         from graphveil import read
 
-        with stage(f"Reading {self.file}"):
-            graph = read(self.file)
+        announce_compilation()
+        with stage(f"Reading {plain(self.file)}"):
+            graph = read(self.file, **self.options)
         if graph.cleaning:
             note(in_words(graph.cleaning))
         return graph
@@ -49,38 +46,68 @@ def reads_a_graph(*, format_option: str = "--format") -> Callable[[Command], Com
 
     A command that writes has a ``--format`` of its own and names the one of FILE otherwise.
     """
-    parameters = (
-        click.argument("file", type=click.Path(path_type=Path)),
-        click.option(
-            format_option, "format", metavar="NAME", help="Format of FILE, if it is not plain from the file."
+    file = click.argument("file", type=click.Path())
+    options = {
+        "format": click.option(
+            format_option,
+            "format",
+            type=click.Choice(FORMATS),
+            help="Format of FILE, if it is not plain from the file.",
         ),
-        click.option(
+        "delimiter": click.option(
             "--delimiter",
             metavar="TEXT",
-            help="What stands between columns, if it is not plain from the file.",
+            callback=_tab,
+            help="What stands between columns; found out by default.",
         ),
-        click.option(
-            "--columns", metavar="A,B", help="The two columns that make an edge, by name or number from 1."
+        "columns": click.option(
+            "--columns",
+            metavar="A,B",
+            callback=_columns,
+            help="The two ends of an edge, by name or number from 0.",
         ),
-        click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
-        click.option(
-            "--undirected", is_flag=True, help="Take a graph that is declared directed as undirected."
+        "header": click.option(
+            "--header/--no-header",
+            default=None,
+            help="Whether the first line names columns; found out by default.",
         ),
-        click.option(
-            "--strict", is_flag=True, help="Refuse self-loops and repeated edges instead of dropping them."
+        "comments": click.option(
+            "--comments",
+            metavar="CHARS",
+            default="#%",
+            show_default=True,
+            help="What a comment line begins with.",
         ),
-    )
+        "quotes": click.option(
+            "--quotes/--no-quotes", default=True, help="Whether names may stand in quotes."
+        ),
+        "undirected": click.option("--undirected", is_flag=True, help="Take a directed graph as undirected."),
+        "strict": click.option(
+            "--strict", is_flag=True, help="Refuse to read where anything is merged or dropped."
+        ),
+    }
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def with_source(**given: Any) -> None:
-            command(Source(**{field.name: given.pop(field.name) for field in fields(Source)}), **given)
+        def with_source(file: str, **given: Any) -> None:
+            command(Source(file, {name: given.pop(name) for name in options}), **given)
 
-        for parameter in reversed(parameters):
+        for parameter in reversed((file, *options.values())):
             parameter(with_source)
         return with_source
 
     return decorate
+
+
+def _tab(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    r"""A tab is hard to type, so ``\t`` stands for one."""
+    return "\t" if text == r"\t" else text
+
+
+def _columns(_: click.Context, __: click.Parameter, text: str | None) -> list[str | int] | None:
+    if text is None:
+        return None
+    return [int(name) if name.isdecimal() else name for name in (part.strip() for part in text.split(","))]
 
 
 def in_words(cleaning: Cleaning) -> str:
@@ -97,4 +124,4 @@ def in_words(cleaning: Cleaning) -> str:
         ("merged", cleaning.duplicates, "repeated edge"),
         ("dropped", cleaning.self_loops, "self-loop"),
     )
-    return ", ".join(f"{did} {number:,} {what}{'s' * (number != 1)}" for did, number, what in parts if number)
+    return ", ".join(f"{did} {counted(number, what)}" for did, number, what in parts if number)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphveil.cli.streams import plain
+from graphveil.cli.streams import counted, plain, size
 from graphveil.cli.terminal import console, histogram, table
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ __all__ = ["audit", "percent", "verification"]
 
 LONGEST_LABEL = 32
 MOST_CLASSES = 10
-WORDS = {"mutual_friends": "mutual friends", "degree": "friends"}
+WORDS = {"mutual_friends": "mutual friend", "degree": "friend"}
 
 
 def audit(found: Audit) -> None:
     """The audit of a graph: its histogram, what each adversary finds, who is exposed most, and the answer."""
     out = console()
-    out.print(_size(found.vertices, found.edges), style="bold")
+    out.print(size(found.vertices, found.edges), style="bold")
     if found.edges:
         out.print("\nMutual friends of two friends (bars on a logarithmic scale)")
         out.print(histogram(found.histogram, found.k[-1], out, at_most=found.at_most))
@@ -68,7 +68,7 @@ def _most_exposed(adversary: Adversary) -> Table:
     rows = (
         (
             " – ".join(plain(label, LONGEST_LABEL) for label in finding.labels),
-            ", ".join(f"{number:,} {WORDS[name]}" for name, number in finding.knowledge.items()),
+            ", ".join(counted(number, WORDS[name]) for name, number in finding.knowledge.items()),
             f"{finding.class_size:,}",
         )
         for finding in adversary.most_exposed
@@ -83,7 +83,7 @@ def _answer(found: Audit) -> Text:
     few = f"at most {k:,}" if found.at_most else f"fewer than {k:,}"
     return Text(
         f"At k = {k:,}: {worst.exposed:,} of {found.edges:,} friendships ({percent(worst.share)}) have a number of "
-        f"mutual friends that {few} friendships have. {worst.people:,} people are part of one.",
+        f"mutual friends that {few} friendships have. They concern {counted(worst.people, 'person', 'people')}.",
         "yellow",
     )
 
@@ -91,7 +91,7 @@ def _answer(found: Audit) -> Text:
 def verification(checked: Verification, crowds: Sequence[int], degree_crowds: Sequence[int]) -> None:
     """What a check found, one line for each k, and the classes that are too small."""
     out = console()
-    out.print(_size(checked.vertices, checked.edges), style="bold")
+    out.print(size(checked.vertices, checked.edges), style="bold")
     for check, what, where, each_k in (
         (checked.mutual_friends, "number of mutual friends", "friendships", crowds),
         (checked.degrees, "number of friends", "people", degree_crowds),
@@ -121,10 +121,6 @@ def _too_small(check: Check, what: str, where: str) -> Table:
     if len(rarest) > MOST_CLASSES:
         rows.append((f"and {len(rarest) - MOST_CLASSES:,} more", ""))
     return table((what, where), rows)
-
-
-def _size(vertices: int, edges: int) -> str:
-    return f"{vertices:,} people, {edges:,} friendships"
 
 
 def percent(share: float) -> str:

@@ -12,11 +12,13 @@ import warnings
 from io import TextIOWrapper
 from typing import Any
 
-__all__ = ["abandon_output", "complain", "confess", "note", "plain", "prepare"]
+__all__ = ["abandon_output", "complain", "confess", "counted", "note", "plain", "prepare", "size"]
 
 
 def prepare() -> None:
-    """Never fail on a character that the terminal cannot show; one line for a warning."""
+    """Never fail on a stream that is closed or a character that it cannot show; one line for a warning."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -37,6 +39,22 @@ def plain(text: object, longest: int | None = None) -> str:
         c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in start
     )
     return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number and its noun.
+
+    Examples
+    --------
+    >>> counted(1, "person", "people"), counted(1234, "friendship")
+    ('1 person', '1,234 friendships')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(vertices: int, edges: int) -> str:
+    """How large a graph is."""
+    return f"{counted(vertices, 'person', 'people')}, {counted(edges, 'friendship')}"
 
 
 def note(text: str) -> None:
