@@ -23,6 +23,7 @@ from graphveil.errors import (
 )
 
 if TYPE_CHECKING:
+    from graphveil.anonymize import Result, anonymize
     from graphveil.audit import Audit, audit
     from graphveil.generate import generate
     from graphveil.graph import Cleaning, Graph
@@ -39,10 +40,12 @@ __all__ = [
     "InputError",
     "ParameterError",
     "PublicationError",
+    "Result",
     "UnreachableError",
     "Verification",
     "VerificationError",
     "__version__",
+    "anonymize",
     "audit",
     "generate",
     "mutual_friends",
@@ -55,7 +58,9 @@ _HOME = {
     "Audit": "graphveil.audit",
     "Cleaning": "graphveil.graph",
     "Graph": "graphveil.graph",
+    "Result": "graphveil.anonymize",
     "Verification": "graphveil.verify",
+    "anonymize": "graphveil.anonymize",
     "audit": "graphveil.audit",
     "generate": "graphveil.generate",
     "mutual_friends": "graphveil.mutual",

@@ -5,11 +5,13 @@ rounded mean of the first k open counts: edges above it lose triangles by edge-d
 BFSEA. Where deletion fails, everything of this group is rolled back and starts again one higher; at the
 largest open count nothing needs deleting, so this ends.
 
-Deviation. A group is closed when it has k members *and* no open edge lies above its value; otherwise an edge left above could only
-come down later through a sealed value. With it every open edge stays below every sealed one, as in ADD.
+Deviation. A group is closed when it has k members *and* no open edge lies above its value: one left above could
+later only come down through a sealed value. So every open edge stays below every sealed one, as in ADD.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from graphveil.anonymize.add import raise_first_open_edge
 from graphveil.anonymize.clean_up import clean_up
@@ -36,14 +38,16 @@ def form_group(run: Run, highest: int) -> int:
     """Fill a group around the mean of the first k open counts; returns its value."""
     from graphveil.kernels.workspace import mean_of_highest
 
-    start = run.workspace.checkpoint()
+    start, counters = run.workspace.checkpoint(), run.counters
     value = int(mean_of_highest(run.workspace.state, run.k))
-    while not fill_group(run, value):
+    while True:
+        run.counters = replace(counters)
+        if fill_group(run, value):
+            return value
         run.workspace.undo_to(start)
-        run.counters.rollbacks += 1
+        counters.rollbacks += 1
         value += 1
         assert value <= highest
-    return value
 
 
 def fill_group(run: Run, value: int) -> bool:
