@@ -28,10 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     from graphveil.cli import streams
+    from graphveil.cli.interrupt import safe_interrupts
 
     try:
         streams.prepare()
-        code = _run(sys.argv[1:] if arguments is None else arguments)
+        with safe_interrupts():
+            code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return code
     except GraphveilError as error:

@@ -194,7 +194,11 @@ def convert(source: Source, out: str, to: str | None) -> None:
 @click.option("--seed", metavar="N", default=4, show_default=True, help="The same seed gives the same graph.")
 @click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="Where to.")
 @click.option(
-    "--format", "to", type=click.Choice(FORMATS), help="Format of FILE, if it is not plain from its name."
+    "--format",
+    "to",
+    type=click.Choice(FORMATS),
+    metavar="NAME",
+    help="Format of FILE, if its name does not say it.",
 )
 def generate(edges: int, seed: int, output: str, to: str | None) -> None:
     """Make up a graph that resembles a network of friends.
