@@ -6,8 +6,8 @@ IntuitGroup then starts the next group. GreedyGroup first asks whether merging t
 
 Invariant: every open edge has fewer mutual friends than every sealed one.
 
-Deviation. A group's size is the number of edges with its value, which is what the definition of k-NMF counts: a new edge
-that lands in an earlier group counts there, and edges that reach the value by the way count here.
+Deviation. A group's size is the number of edges with its value, which is what the definition of k-NMF counts: a
+new edge that lands in an earlier group counts there, and edges that reach the value by the way count here.
 """
 
 from __future__ import annotations

@@ -34,19 +34,19 @@ def clean_up(run: Run) -> None:
     """Bring every open edge into a group of at least k."""
     workspace = run.workspace
     before = workspace.edits
-    if not settled(run):
+    if lacking(run):
         start = workspace.checkpoint()
         workspace.replay(min(_outcomes(run, start))[1])
     run.counters.clean_up = workspace.edits - before
+    run.groups = [group for group in run.groups if workspace.class_size(group.value)]  # completing leaves one
     for value in sorted(set(workspace.class_sizes()) - {group.value for group in run.groups}, reverse=True):
         workspace.seal(value)
         run.close_group(value)
 
 
-def settled(run: Run) -> bool:
-    """Whether every open edge has k of its kind, so that nothing is left to do."""
-    sizes = run.workspace.class_sizes().items()
-    return all(size >= run.k for value, size in sizes if not run.workspace.is_sealed(value))
+def lacking(run: Run) -> set[int]:
+    """The counts that occur on fewer than k edges."""
+    return {value for value, size in run.workspace.class_sizes().items() if size < run.k}
 
 
 def _outcomes(run: Run, start: int) -> Iterator[tuple[tuple[int, int, int], list[tuple[int, int] | None]]]:
@@ -84,10 +84,11 @@ def raise_all(run: Run, *, value: int, pad: bool) -> bool:
     workspace.seal(value)
     limit = workspace.edits + 10 * run.k + 1000
     while workspace.edits < limit:
-        if workspace.class_size(value) >= run.k and (settled(run) or (pad and pad_zero(run))):
+        lack = lacking(run)
+        if not lack or (pad and lack == {0} and pad_zero(run)):
             return True
         highest = workspace.highest_open()
-        if highest is None or highest > value:
+        if highest is None:
             return False
         if not raise_edge(run, workspace.first_edge(highest), value):
             return False
@@ -95,10 +96,8 @@ def raise_all(run: Run, *, value: int, pad: bool) -> bool:
 
 
 def pad_zero(run: Run) -> bool:
-    """Where only edges without mutual friends are open, bring their class to k by joining distant vertices."""
+    """Bring the class of edges without mutual friends to k by joining vertices too distant for a triangle."""
     workspace = run.workspace
-    if workspace.highest_open() != 0:
-        return False
     start = workspace.checkpoint()
     for u in run.rng.permutation(workspace.n)[: 100 * run.k]:
         distant = vertices_beyond_two(run, int(u))
