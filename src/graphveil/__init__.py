@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from graphveil.graph import Cleaning, Graph
     from graphveil.io import read, write
     from graphveil.mutual import mutual_friends
+    from graphveil.publish import Publication, publish
     from graphveil.verify import Verification, verify
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "GraphveilError",
     "InputError",
     "ParameterError",
+    "Publication",
     "PublicationError",
     "Result",
     "UnreachableError",
@@ -49,6 +51,7 @@ __all__ = [
     "audit",
     "generate",
     "mutual_friends",
+    "publish",
     "read",
     "verify",
     "write",
@@ -58,12 +61,14 @@ _HOME = {
     "Audit": "graphveil.audit",
     "Cleaning": "graphveil.graph",
     "Graph": "graphveil.graph",
+    "Publication": "graphveil.publish",
     "Result": "graphveil.anonymize",
     "Verification": "graphveil.verify",
     "anonymize": "graphveil.anonymize",
     "audit": "graphveil.audit",
     "generate": "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
+    "publish": "graphveil.publish",
     "read": "graphveil.io",
     "verify": "graphveil.verify",
     "write": "graphveil.io",

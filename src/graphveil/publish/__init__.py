@@ -1,0 +1,92 @@
+"""Publish an anonymized graph: a folder for everybody and one to lock away, both whole or not there at all.
+
+``public/`` holds the graph under pseudonyms, its certificate and a report; ``private/`` holds who is who, what was
+changed, and how to do it again. Before the two appear they are read back: the graph is counted afresh, and public and
+private together must give the input again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graphveil.anonymize import Result
+from graphveil.publish.checking import Inspection, check, reconstruct
+from graphveil.publish.files import FILES
+from graphveil.publish.restore import Restored, restore
+from graphveil.publish.staging import staging
+from graphveil.publish.writing import write_publication
+
+__all__ = ["FILES", "Inspection", "Publication", "Restored", "check", "publish", "reconstruct", "restore"]
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What `publish` wrote."""
+
+    folder: Path
+    certificate: dict[str, Any]
+
+    @property
+    def public(self) -> Path:
+        """The folder for everybody."""
+        return self.folder / "public"
+
+    @property
+    def private(self) -> Path:
+        """The folder to lock away."""
+        return self.folder / "private"
+
+
+def publish(
+    result: Result,
+    folder: str | os.PathLike[str],
+    *,
+    format: str = "edgelist",
+    keep_vertex_attributes: Sequence[str] = (),
+    force: bool = False,
+    source: str | os.PathLike[str] | None = None,
+    reading: Mapping[str, Any] | None = None,
+) -> Publication:
+    """Write an anonymized graph into a new folder, and prove it.
+
+    Parameters
+    ----------
+    result : of `graphveil.anonymize`
+    folder : a folder that is not there yet; ``folder/public`` is for everybody, ``folder/private`` to lock away
+    format : of the graph file, as in `graphveil.write`
+    keep_vertex_attributes : which attributes of the input's vertices to publish; by default none
+    force : replace a folder that was published before
+    source : the file that the graph was read from; its SHA-256 is noted in private/run.json
+    reading : the options it was read with, which are noted there too
+
+    Raises
+    ------
+    PublicationError
+        if the folder cannot be written
+    VerificationError
+        if what was written does not keep its promise; in both cases nothing is published
+
+    Examples
+    --------
+    >>> import graphveil, pathlib, tempfile
+    >>> result = graphveil.anonymize(graphveil.generate(edges=300, seed=4), k=5, seed=2**100 + 7)
+    >>> publication = graphveil.publish(result, pathlib.Path(tempfile.mkdtemp(), "out"))
+    >>> sorted(path.name for path in publication.public.iterdir())
+    ['certificate.json', 'graph.txt', 'report.html']
+    >>> bool(check(publication.folder, original=result.original))
+    True
+    """
+    with staging(folder, force=force) as new:
+        document = write_publication(
+            result,
+            new,
+            format=format,
+            keep_vertex_attributes=keep_vertex_attributes,
+            source=source,
+            reading=reading,
+        )
+    return Publication(Path(folder), document)

@@ -1,0 +1,126 @@
+"""What a published graph promises and what it does not, as facts that everybody can count again.
+
+The certificate has two parts: what `describe` reads off the published graph alone, so that `graphveil verify` finds
+every word of it confirmed or not, and what only its owner could count: the changes. docs/certificate.md has the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from graphveil._version import __version__
+from graphveil.audit import audit
+from graphveil.errors import VerificationError
+from graphveil.graph import Graph
+from graphveil.records import plain
+from graphveil.verify import verify
+
+__all__ = ["MODELS", "SCHEMA", "certificate", "describe", "limits"]
+
+SCHEMA = "graphveil/certificate/1"
+MODELS = {
+    "k-NMF": "mutual-friends",
+    "k-degree": "degree",
+}  # each promise and the adversary it is made against
+
+PROMISED = {
+    "k-NMF": "Who knows nothing but how many mutual friends two friends have, finds at least {k:,} friendships with "
+    "that many, and the right one among them with probability 1/{k:,} at most.",
+    "k-degree": "Who knows nothing but how many friends a person has, finds at least {k:,} people with that many, and "
+    "the right one among them with probability 1/{k:,} at most.",
+}
+NOT_PROMISED = (
+    "Nothing is promised against anybody who knows more than that. How far some of them get is said under "
+    "residual_risk; with several of a person's friendships, with larger parts of the network, or with accounts "
+    "planted before it was published, people may still be found.",
+    "Most friendships in the graph are true. Neither that two people are friends nor that a person is in the graph "
+    "is hidden; this is not differential privacy.",
+    "If another version of the same network has been or will be published, the two can be compared, and each "
+    "may give away more than this certificate says.",
+    "This certificate is not signed. It says what can be counted in the graph file, not who published it.",
+)
+KEPT = (
+    "Attributes of people were kept, at their owner's wish. Attributes can identify people whatever the graph is "
+    "like, and no promise covers them. Vertices that were added have the attributes of others, chosen at random."
+)
+WARNING = "Kept at the owner's wish. It can identify people, alone or together with the graph; no promise covers it."
+
+
+def describe(graph: Graph, promises: Mapping[str, int]) -> dict[str, Any]:
+    """All that the certificate says about the graph alone, counted afresh.
+
+    Parameters
+    ----------
+    graph : as published
+    promises : the k of each of `MODELS` that is promised
+
+    Raises
+    ------
+    VerificationError : if the graph does not keep a promise
+
+    Examples
+    --------
+    >>> from graphveil import Graph
+    >>> square = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 3)])
+    >>> privacy = describe(square, {"k-NMF": 2})["privacy"]
+    >>> [(each["model"], each["promised"], each["achieved"]) for each in privacy]
+    [('k-NMF', 2, 4), ('k-degree', None, 4)]
+    """
+    checked = verify(graph, promises.get("k-NMF", 1), promises.get("k-degree", 1))
+    if not checked:
+        raise VerificationError(
+            "the recount of the written graph found classes that are too small: nothing was published."
+        )
+    found = audit(graph, sorted(promises.values()), top=0)
+    assert checked.degrees is not None
+    achieved = {"k-NMF": checked.mutual_friends.achieved, "k-degree": checked.degrees.achieved}
+    sizes = {"k-NMF": found.histogram, "k-degree": enumerate(np.bincount(graph.degrees).tolist())}
+    promised_against = {MODELS[model] for model in promises}
+    return {
+        "vertices": graph.n,
+        "edges": graph.m,
+        "privacy": [
+            {
+                "model": model,
+                "knows": found[adversary].knows,
+                "promised": promises.get(model),
+                "achieved": achieved[model],
+                "class_sizes": {str(value): size for value, size in sizes[model] if size},
+            }
+            for model, adversary in MODELS.items()
+        ],
+        "residual_risk": [
+            {key: value for key, value in plain(each).items() if key not in ("promised", "most_exposed")}
+            for each in found.adversaries
+            if each.name not in promised_against
+        ],
+    }
+
+
+def certificate(
+    described: Mapping[str, Any],
+    *,
+    graph_file: Mapping[str, str],
+    changes: Any,
+    attributes: Sequence[str],
+) -> dict[str, Any]:
+    """The certificate of a graph that `describe` has described, all but the line on the report."""
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "graphveil", "version": __version__},
+        "graph": {**graph_file, "vertices": described["vertices"], "edges": described["edges"]},
+        "privacy": described["privacy"],
+        "changes": changes,
+        "vertex_attributes": [{"name": name, "warning": WARNING} for name in attributes],
+        "residual_risk": described["residual_risk"],
+        "limits": limits(described["privacy"], attributes),
+    }
+
+
+def limits(privacy: Sequence[Mapping[str, Any]], attributes: Sequence[Any]) -> list[str]:
+    """What is promised and what is not, in plain words."""
+    promised = [PROMISED[each["model"]].format(k=each["promised"]) for each in privacy if each["promised"]]
+    return [*promised, *([KEPT] if attributes else []), *NOT_PROMISED]

@@ -1,0 +1,326 @@
+"""Check a published folder: from the outside, with its public part alone, and from the inside, with the private one.
+
+Outside, the graph file is hashed, read, and counted afresh, and everything that the certificate says about it must come
+out the same. Inside, public and private together must give the input again, exactly, and the pseudonyms must be
+those that the seed gives.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import GraphveilError, InputError, VerificationError
+from graphveil.graph import Graph
+from graphveil.publish.certificate import MODELS, SCHEMA, certificate, describe
+from graphveil.publish.files import FILES
+from graphveil.publish.pseudonyms import draw
+from graphveil.publish.tables import Changes, WhoIsWho, read_changes, read_who_is_who
+from graphveil.records import plain
+
+__all__ = ["Inspection", "broken", "check", "problems_inside", "read_published", "reconstruct", "sha256"]
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What `check` found; true in a boolean context if nothing is wrong."""
+
+    vertices: int | None  # None where the graph could not be read
+    edges: int | None
+    privacy: tuple[dict[str, Any], ...]  # promised, asked for and achieved, by model
+    inside: bool  # whether the private part was checked too
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and strings, as described in docs/certificate.md."""
+        return {"schema": "graphveil/inspection/1", "holds": bool(self), **plain(self)}
+
+
+def check(
+    folder: str | os.PathLike[str],
+    *,
+    k: int | None = None,
+    degree_k: int | None = None,
+    original: Graph | None = None,
+) -> Inspection:
+    """Check a folder that `graphveil.publish` wrote.
+
+    Parameters
+    ----------
+    folder : the folder, or its public part alone
+    k, degree_k : check these too; what the certificate promises is checked in any case
+    original : the input; if given, the private part is checked too, and must reproduce it
+
+    Raises
+    ------
+    InputError : if there is no certificate
+    """
+    public = _public_part(Path(folder))
+    document = read_json(public / "certificate.json")
+    try:
+        claim = _Claim.of(document)
+        graph = read_published(public / claim.file, claim.format, claim.attributes)
+    except VerificationError as error:
+        return Inspection(None, None, (), original is not None, (str(error),), ())
+    described = describe(graph, claim.promises)
+    problems = [
+        *broken(described, k=k, degree_k=degree_k),
+        *_disagreements(public, document, claim, described),
+    ]
+    notes = [f"public/{name} is not covered by the certificate" for name in _strangers(public, claim)]
+    if original is not None:
+        problems += problems_inside(public.parent, graph, document, original)
+        notes += _readable_by_others(public.parent / "private")
+    return Inspection(
+        graph.n, graph.m, tuple(_brief(described)), original is not None, tuple(problems), tuple(notes)
+    )
+
+
+def broken(described: Mapping[str, Any], *, k: int | None = None, degree_k: int | None = None) -> list[str]:
+    """The promises, and the further k asked for, that a described graph does not keep."""
+    return [
+        f"{each['model']}: only k = {each['achieved']:,} holds, and not {wanted:,}"
+        for each, asked in zip(described["privacy"], (k, degree_k), strict=True)
+        for wanted in sorted({each["promised"] or 1, asked or 1})
+        if each["achieved"] is not None and each["achieved"] < wanted
+    ]
+
+
+def reconstruct(folder: str | os.PathLike[str]) -> Graph:
+    """The graph that was given to `graphveil.anonymize`, from a published folder with its private part.
+
+    Raises
+    ------
+    VerificationError : if public and private part do not fit together
+    """
+    public = _public_part(Path(folder))
+    claim = _Claim.of(read_json(public / "certificate.json"))
+    published = read_published(public / claim.file, claim.format)
+    return _Inside.read(public.parent / "private", published).original()
+
+
+# ---------------------------------------------------------------------- outside
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """What has to be known of a certificate to read the graph."""
+
+    file: str
+    format: str
+    attributes: tuple[str, ...]
+    promises: dict[str, int]
+
+    @classmethod
+    def of(cls, document: Any) -> _Claim:
+        """Read off a certificate that may be damaged, or made by somebody who means no good."""
+        if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+            raise VerificationError(f"certificate.json does not follow the schema {SCHEMA}")
+        try:
+            format = document["graph"]["format"]
+            promises = {each["model"]: each["promised"] for each in document["privacy"] if each["promised"]}
+            attributes = tuple(each["name"] for each in document["vertex_attributes"])
+            file = FILES[format]
+        except (KeyError, TypeError):
+            raise VerificationError(
+                "certificate.json is damaged: it lacks what every certificate has"
+            ) from None
+        if (
+            not promises
+            or set(promises) - set(MODELS)
+            or any(type(k) is not int or k < 1 for k in promises.values())
+        ):
+            raise VerificationError("certificate.json is damaged: it promises nothing that is known")
+        return cls(file, format, attributes, promises)
+
+
+def _public_part(folder: Path) -> Path:
+    for public in (folder / "public", folder):
+        if (public / "certificate.json").is_file():
+            return public
+    raise InputError(folder, "this is no published folder: it has no certificate", remedy="Check the path.")
+
+
+def _disagreements(
+    public: Path, document: dict[str, Any], claim: _Claim, described: Mapping[str, Any]
+) -> list[str]:
+    """Where the certificate says anything else than the files do."""
+    file = {"file": claim.file, "format": claim.format, "sha256": sha256(public / claim.file)}
+    expected = certificate(
+        described, graph_file=file, changes=document.get("changes"), attributes=claim.attributes
+    )
+    expected["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
+    if document.get("tool") != expected["tool"]:  # another version may put it in other words
+        expected |= {"tool": document.get("tool"), "limits": document.get("limits")}
+    names = expected.keys() | document.keys()
+    return [
+        f"certificate.json: what it says under {name!r} is not what the files give"
+        for name in sorted(names)
+        if document.get(name) != expected.get(name)
+    ]
+
+
+def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) -> Graph:
+    """A graph whose labels are the pseudonyms 0…n−1, in that order."""
+    from graphveil.io import read
+
+    try:
+        graph = read(path, format=format, keep_vertex_attributes=attributes)
+    except InputError as error:
+        raise VerificationError(f"the graph cannot be read: {error}") from None
+    if graph.labels.dtype.kind != "i" or not np.array_equal(graph.labels, np.arange(graph.n)):
+        raise VerificationError(f"{path.name}: its vertices are not the pseudonyms 0…{graph.n - 1}")
+    return graph
+
+
+def _strangers(public: Path, claim: _Claim) -> list[str]:
+    known = {claim.file, "certificate.json", "report.html"}
+    return sorted(path.name for path in public.iterdir() if path.name not in known)
+
+
+def _brief(described: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {key: each[key] for key in ("model", "knows", "promised", "achieved")}
+        for each in described["privacy"]
+    ]
+
+
+# ---------------------------------------------------------------------- inside
+
+
+def problems_inside(
+    folder: Path, published: Graph, document: Mapping[str, Any], original: Graph
+) -> list[str]:
+    """What is wrong with the private part, or between it and the public one."""
+    try:
+        run = read_json(folder / "private" / "run.json")
+        problems = _altered(folder, run)
+        inside = _Inside.read(folder / "private", published)
+        if inside.counts() != document.get("changes"):
+            problems.append("certificate.json: the numbers of changes are not those of private/changes.csv")
+        if not np.array_equal(draw(inside.anonymized, int(run["seed"])), inside.who.pseudonyms):
+            problems.append("private/pseudonyms.csv: these are not the pseudonyms that the seed gives")
+        problems += _differences(inside.original(), original)
+    except GraphveilError as error:
+        return [str(error)]
+    except (KeyError, TypeError, ValueError):
+        return ["private/run.json is damaged: it lacks what every run has"]
+    return problems
+
+
+@dataclass(frozen=True)
+class _Inside:
+    """The published graph with its vertices in the order of the input, and the private tables."""
+
+    anonymized: Graph
+    who: WhoIsWho
+    changes: Changes
+    integers: bool
+
+    @classmethod
+    def read(cls, private: Path, published: Graph) -> _Inside:
+        run = read_json(private / "run.json")
+        who = read_who_is_who(private / "pseudonyms.csv")
+        changes = read_changes(private / "changes.csv", who.ids)
+        if len(who.ids) != published.n:
+            raise VerificationError(
+                f"private/pseudonyms.csv names {len(who.ids):,} people, and {published.n:,} are published"
+            )
+        ends = np.argsort(who.pseudonyms)[published.edges]
+        anonymized = Graph.from_arrays(ends[:, 0], ends[:, 1], n=published.n)
+        return cls(anonymized, who, changes, run["input"]["ids"] == "integers")
+
+    def counts(self) -> dict[str, int]:
+        """The numbers of changes."""
+        changes = self.changes
+        return {
+            "edges_added": len(changes.added),
+            "edges_deleted": len(changes.deleted),
+            "vertices_added": len(changes.new_vertices),
+        }
+
+    def original(self) -> Graph:
+        """Undo the changes."""
+        n, old = self.anonymized.n, self.who.old
+        now, added, deleted = (
+            _keys(pairs, n) for pairs in (self.anonymized.edges, self.changes.added, self.changes.deleted)
+        )
+        before = np.union1d(np.setdiff1d(now, added, assume_unique=True), deleted)
+        fits = np.isin(added, now).all() and not np.isin(deleted, now).any()
+        edges = np.stack(np.divmod(before, max(n, 1)), axis=1)
+        if (
+            not fits
+            or (edges >= old).any()
+            or not np.array_equal(self.changes.new_vertices, np.arange(old, n))
+        ):
+            raise VerificationError("private/changes.csv does not fit the published graph")
+        return Graph(edges.astype(np.int32), old, self._labels(old))
+
+    def _labels(self, old: int) -> NDArray[Any]:
+        if self.integers:
+            return np.array([int(name) for name in self.who.ids[:old]], np.int64)
+        labels = np.empty(old, object)
+        labels[:] = self.who.ids[:old]
+        return labels
+
+
+def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
+    return pairs.min(axis=1).astype(np.int64) * n + pairs.max(axis=1) if len(pairs) else np.empty(0, np.int64)
+
+
+def _differences(rebuilt: Graph, original: Graph) -> list[str]:
+    if rebuilt.n != original.n or list(map(str, rebuilt.labels.tolist())) != list(
+        map(str, original.labels.tolist())
+    ):
+        return ["the people of the input are not those of private/pseudonyms.csv"]
+    if not np.array_equal(rebuilt.edges, original.edges):
+        return ["public and private part together do not give the friendships of the input"]
+    return []
+
+
+def _altered(folder: Path, run: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name} is not as it was published: its SHA-256 is another one"
+        for name, digest in run["files"].items()
+        if sha256(folder / name) != digest
+    ]
+
+
+def _readable_by_others(private: Path) -> list[str]:
+    if any(path.stat().st_mode & 0o077 for path in (private, *private.iterdir())):
+        return [f"others may read {private}; take that right from them with: chmod -R go= {private}"]
+    return []
+
+
+# ---------------------------------------------------------------------- files
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file; of one that is not there, nothing."""
+    try:
+        with path.open("rb") as source:
+            return hashlib.file_digest(source, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file says."""
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(path, f"it cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise VerificationError(f"{path.name} is damaged: it is no JSON") from None

@@ -1,0 +1,69 @@
+"""Pseudonyms that carry nothing: a random order of the vertices, drawn from the secret seed.
+
+The numbers come from SHAKE-256 over the seed and the graph itself, one of 64 bits for each vertex, and the rank of
+its number is a vertex's pseudonym. Why not the generator that the anonymizers use?
+
+- Who knows some pseudonyms must not be able to work out the rest. A statistical generator can be continued from a
+  part of its output (C. Bouillaguet, F. Martinez, J. Sauvage: Practical seed-recovery for the PCG pseudo-random number
+  generator, ToSC 2020); a cryptographic one cannot.
+- Its stream is separate from the one that decides which edges change.
+- Two publications share no order, not even those of one graph under the same seed with different k: with the same
+  order they could be laid side by side, and the edges in which they differ are the changed ones.
+- The same seed gives the same bytes whatever the version of NumPy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph import Graph
+
+__all__ = ["draw", "fill_in", "hide"]
+
+
+def draw(graph: Graph, seed: int) -> NDArray[np.int64]:
+    """The pseudonym of each vertex: the numbers 0…n−1 in an order that only the seed tells.
+
+    Examples
+    --------
+    >>> from graphveil import Graph
+    >>> draw(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), seed=7).tolist()
+    [3, 1, 2, 0]
+    """
+    pseudonyms = np.empty(graph.n, np.int64)
+    pseudonyms[np.argsort(_numbers(graph, seed, "pseudonyms", graph.n), kind="stable")] = np.arange(graph.n)
+    return pseudonyms
+
+
+def hide(graph: Graph, pseudonyms: NDArray[np.int64]) -> Graph:
+    """The graph with pseudonyms for labels and as its order, its edges sorted by them."""
+    ends = pseudonyms[graph.edges]
+    return Graph.from_arrays(ends[:, 0], ends[:, 1], n=graph.n)
+
+
+def fill_in(
+    graph: Graph, seed: int, attributes: Mapping[str, NDArray[Any]], pseudonyms: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """Attributes of the input's vertices as those of all published ones, in the order of the pseudonyms.
+
+    A new vertex has none, and a gap would give it away. So it gets those of a vertex drawn at random, all of the same
+    one, because a mixture of several might be one that no person has.
+    """
+    filled = {}
+    for name, values in attributes.items():
+        donors = _numbers(graph, seed, "donors", graph.n - len(values)) % max(len(values), 1)
+        everybody = np.concatenate((values, values[donors.astype(np.int64)]))
+        filled[name] = everybody[np.argsort(pseudonyms)]
+    return filled
+
+
+def _numbers(graph: Graph, seed: int, purpose: str, count: int) -> NDArray[np.uint64]:
+    """So many random numbers of 64 bits for one purpose."""
+    stream = hashlib.shake_256(f"graphveil 1 {purpose} {seed} {graph.n} {graph.m}\n".encode())
+    stream.update(graph.edges.astype("<i4").tobytes())
+    return np.frombuffer(stream.digest(8 * count), "<u8")

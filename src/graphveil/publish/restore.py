@@ -1,0 +1,158 @@
+"""Map results that others computed on pseudonyms back to the owner's ids."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TextIO
+
+from graphveil.errors import InputError, PublicationError
+from graphveil.publish.staging import private_file
+from graphveil.publish.tables import WhoIsWho, armour, read_who_is_who, rows_of
+
+__all__ = ["Restored", "restore"]
+
+NEW_VERTEX = "(new vertex "
+PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What `restore` did."""
+
+    rows: int
+    new_vertices: int  # cells that name vertices that the input does not have
+
+
+def restore(
+    private: str | os.PathLike[str],
+    results: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    columns: Sequence[str | int] = (0,),
+    delimiter: str | None = None,
+    exact: bool = False,
+) -> Restored:
+    """Copy a CSV file of results, with the owner's ids in place of the pseudonyms.
+
+    Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. A first row without a
+    pseudonym in any of the columns is a header. Rows are copied one after the other, so the file may be of any size.
+
+    Parameters
+    ----------
+    private : the private folder of a publication
+    results : a CSV file, in UTF-8
+    output : a file that is not there yet, readable for its owner only; ``-`` for the standard output
+    columns : those that hold pseudonyms, by name or by position from 0
+    delimiter : between columns; by default a tab if the name ends in .tsv, else a comma
+    exact : write ids as they are, also those that a spreadsheet would take for a formula
+
+    Raises
+    ------
+    InputError
+        at the first row that holds no pseudonym of this publication; then no output is written
+
+    Examples
+    --------
+    >>> import graphveil, pathlib, tempfile
+    >>> friends = graphveil.Graph.from_edges([("Ann", "Bob"), ("Bob", "Cem"), ("Cem", "Dora")])
+    >>> home = pathlib.Path(tempfile.mkdtemp())
+    >>> publication = graphveil.publish(graphveil.anonymize(friends, k=2, seed=7), home / "out")
+    >>> _ = (home / "rank.csv").write_text("person,rank\\n0,0.4\\n3,0.1\\n")
+    >>> restore(publication.private, home / "rank.csv", home / "rank-by-id.csv").rows
+    2
+    """
+    source = Path(results)
+    delimiter = delimiter or ("\t" if source.suffix.lower() == ".tsv" else ",")
+    translation = _translation(read_who_is_who(Path(private) / "pseudonyms.csv"), exact=exact)
+    with rows_of(source, delimiter) as rows, _new_file(output) as sink:
+        first = next(rows, None)
+        if first is None:
+            raise InputError(source, "the file is empty", remedy="Check how it was made.")
+        positions = [_position(source, first, column) for column in columns]
+        writer = csv.writer(sink, delimiter=delimiter, lineterminator="\n")
+        header = not any(PSEUDONYM.fullmatch(first[position]) for position in positions)
+        if header:
+            writer.writerow(first)
+        count = new = 0
+        for row in rows if header else chain([first], rows):
+            new += _translate(row, positions, translation, source, count + 1)
+            writer.writerow(row)
+            count += 1
+    return Restored(count, new)
+
+
+def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
+    """What to write for each pseudonym."""
+    translation = [""] * len(who.ids)
+    for name, pseudonym, new in zip(who.ids, who.pseudonyms.tolist(), who.new.tolist(), strict=True):
+        translation[pseudonym] = f"{NEW_VERTEX}{pseudonym})" if new else name if exact else armour(name)
+    return translation
+
+
+def _translate(
+    row: list[str], positions: list[int], translation: list[str], source: Path, number: int
+) -> int:
+    """Put ids into a row, in place; how many of them are new vertices."""
+    new = 0
+    for position in positions if row else ():
+        text = row[position] if position < len(row) else ""
+        match = PSEUDONYM.fullmatch(text)
+        pseudonym = int(match[1]) if match else len(translation)
+        if pseudonym >= len(translation):
+            raise InputError(
+                source,
+                f"row {number} of the results has {text[:40]!r} where a pseudonym should be",
+                remedy=f"Pseudonyms are 0…{len(translation) - 1}. Choose the columns that hold them.",
+            )
+        row[position] = translation[pseudonym]
+        new += row[position].startswith(NEW_VERTEX)
+    return new
+
+
+def _position(source: Path, first: list[str], column: str | int) -> int:
+    if isinstance(column, str):
+        if column not in first:
+            raise InputError(
+                source, f"no column is named {column!r}", remedy=f"There are: {', '.join(first)}."
+            )
+        return first.index(column)
+    if not 0 <= column < len(first):
+        raise InputError(
+            source, f"there is no column {column + 1}", remedy=f"The first row has {len(first)}."
+        )
+    return column
+
+
+@contextmanager
+def _new_file(output: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """A file that appears when it is whole, and takes no other's place."""
+    if os.fspath(output) == "-":
+        yield sys.stdout
+        return
+    target = Path(output)
+    aside = target.with_name(f".graphveil-{secrets.token_hex(8)}")
+    try:
+        if os.path.lexists(target):
+            raise FileExistsError
+        with private_file(aside) as sink:
+            yield sink
+            sink.flush()
+            os.fsync(sink.fileno())
+        os.link(aside, target)
+    except FileExistsError:
+        raise PublicationError(
+            f"{target}: it exists already, and nothing is overwritten. Name another file."
+        ) from None
+    except OSError as error:
+        raise PublicationError(f"{target}: {error.strerror or error}. Nothing was written.") from None
+    finally:
+        aside.unlink(missing_ok=True)

@@ -1,0 +1,151 @@
+"""Write both parts of a publication into an empty folder, and read them back."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil._version import __version__
+from graphveil.anonymize import Result
+from graphveil.errors import ParameterError, VerificationError
+from graphveil.graph import Graph
+from graphveil.publish import tables
+from graphveil.publish.certificate import certificate, describe
+from graphveil.publish.checking import broken, problems_inside, read_published, sha256
+from graphveil.publish.files import FILES
+from graphveil.publish.pseudonyms import draw, hide
+from graphveil.publish.report import report
+from graphveil.publish.staging import private_file, private_folder, public_folder
+
+__all__ = ["promises", "write_publication"]
+
+RUN_SCHEMA = "graphveil/run/1"
+VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
+
+
+def write_publication(
+    result: Result,
+    folder: Path,
+    *,
+    format: str = "edgelist",
+    keep_vertex_attributes: Sequence[str] = (),
+    source: str | os.PathLike[str] | None = None,
+    reading: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
+    if format not in FILES:
+        raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
+    public, private = public_folder(folder / "public"), private_folder(folder / "private")
+    pseudonyms = draw(result.graph, result.seed)
+    graph = write_graph(result, pseudonyms, public / FILES[format], format, tuple(keep_vertex_attributes))
+    document = write_public(result, graph, public, format, keep_vertex_attributes)
+    write_tables(result, pseudonyms, private)
+    run = {
+        "schema": RUN_SCHEMA,
+        "method": result.method,
+        "k": result.k,
+        "seed": str(result.seed),
+        "format": format,
+        "keep_vertex_attributes": list(keep_vertex_attributes),
+        "reading": dict(reading or {}),
+        "input": describe_input(result.original, source),
+        "versions": {"graphveil": __version__, "python": platform.python_version()}
+        | {name: version(name) for name in VERSIONS_OF},
+        "files": {
+            f"{path.parent.name}/{path.name}": sha256(path)
+            for path in sorted((*public.iterdir(), *private.iterdir()))
+        },
+    }
+    with private_file(private / "run.json") as sink:
+        sink.write(as_json(run))
+    if problems := problems_inside(folder, graph, document, result.original):
+        raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
+    return document
+
+
+def promises(result: Result) -> dict[str, int]:
+    """The k of each model that the method of a result promises."""
+    return {"k-NMF": result.k}
+
+
+def write_graph(
+    result: Result, pseudonyms: NDArray[np.int64], path: Path, format: str, attributes: tuple[str, ...]
+) -> Graph:
+    """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
+    from graphveil.io import write
+
+    graph = hide(result.graph, pseudonyms)
+    write(graph, path, format=format)
+    path.chmod(0o644)
+    published = read_published(path, format, attributes)
+    if published != graph:
+        raise VerificationError(
+            f"{path.name} read back is another graph than was written. Nothing was published."
+        )
+    return published
+
+
+def write_public(
+    result: Result, graph: Graph, public: Path, format: str, attributes: Sequence[str]
+) -> dict[str, Any]:
+    """Describe the graph that was read back, and write certificate and report."""
+    described = describe(graph, promises(result))
+    if problems := broken(described):
+        raise VerificationError(
+            f"the recount of the written graph says {problems[0]}. Nothing was published."
+        )
+    file = public / FILES[format]
+    document = certificate(
+        described,
+        graph_file={"file": file.name, "format": format, "sha256": sha256(file)},
+        changes={
+            "edges_added": len(result.added),
+            "edges_deleted": len(result.deleted),
+            "vertices_added": len(result.new_vertices),
+        },
+        attributes=attributes,
+    )
+    write_text(public / "report.html", report(document))
+    document["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
+    write_text(public / "certificate.json", as_json(document))
+    return document
+
+
+def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:
+    """Write who is who and what was changed."""
+    ids = tables.fields(result.graph)
+    with private_file(private / "pseudonyms.csv") as sink:
+        rows = tables.who_is_who_rows(ids, pseudonyms, result.original.n)
+        tables.write_rows(sink, tables.WHO_IS_WHO_HEADER, rows)
+    with private_file(private / "changes.csv") as sink:
+        changes = tables.change_rows(ids, result.added, result.deleted, result.new_vertices)
+        tables.write_rows(sink, tables.CHANGES_HEADER, changes)
+
+
+def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> dict[str, Any]:
+    """What the input was, so that it can be told from others."""
+    return {
+        "sha256": sha256(Path(source)) if source is not None else "",
+        "vertices": graph.n,
+        "edges": graph.m,
+        "ids": "integers" if graph.labels.dtype.kind == "i" else "text",
+    }
+
+
+def write_text(path: Path, text: str) -> None:
+    """A new file for everybody to read."""
+    path.write_text(text, encoding="utf-8", newline="\n")
+    path.chmod(0o644)
+
+
+def as_json(document: Mapping[str, Any]) -> str:
+    """For people too; plain ASCII, so that no character in it can turn a terminal or a line around."""
+    return json.dumps(document, indent=2) + "\n"
