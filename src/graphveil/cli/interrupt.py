@@ -1,23 +1,22 @@
 """Ctrl-C that ends a command and never crashes it.
 
-When compiled code returns an array, Numba calls a Python function of its own, `_numba_unpickle`, and does not expect it
-to fail. Ctrl-C during a long kernel raises KeyboardInterrupt exactly there, and the process dies of a segmentation fault
-(or goes on as if nothing had happened). So an interruption that arrives at that moment is put off by a few
-milliseconds, until the result has been handed over.
+When compiled code returns an array, Numba calls a Python function of its own, `_numba_unpickle`, and does not expect
+it to fail. Ctrl-C during a long kernel would raise KeyboardInterrupt exactly there, and the process would die of a
+segmentation fault or go on as if nothing had happened. So an interruption that arrives at that moment waits until
+the kernel's caller goes on, which a trace function on its frame tells.
 """
 
 from __future__ import annotations
 
-import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Timer, current_thread, main_thread
+from threading import current_thread, main_thread
 from types import FrameType
+from typing import Any
 
 __all__ = ["safe_interrupts"]
-
-MOMENT = 0.005  # seconds
 
 
 @contextmanager
@@ -34,11 +33,15 @@ def safe_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _interrupt(_: int, frame: FrameType | None) -> None:
     while frame is not None and frame.f_code.co_name != "_numba_unpickle":
         frame = frame.f_back
-    if frame is None:
+    if frame is None or frame.f_back is None:
         raise KeyboardInterrupt
-    again = Timer(MOMENT, os.kill, (os.getpid(), number))
-    again.daemon = True
-    again.start()
+    frame.f_back.f_trace = _raise
+    sys.settrace(lambda *_: None)  # without a global trace function nobody asks the one of the frame
+
+
+def _raise(*_: Any) -> None:
+    sys.settrace(None)
+    raise KeyboardInterrupt

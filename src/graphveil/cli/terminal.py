@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -118,6 +119,7 @@ def stage(what: str) -> Iterator[None]:
         progress.stop()
 
 
+@cache
 def announce_compilation() -> None:
     """Say so, once, when Numba has to compile; what it finds in its cache is loaded without a word."""
     from numba.core import event
