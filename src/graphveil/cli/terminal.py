@@ -127,7 +127,7 @@ def announce_compilation() -> None:
     class Announcer(event.Listener):  # type: ignore[misc]
         def on_start(self, _: Any) -> None:
             event.unregister("numba:compile", self)
-            note("Compiling the kernels, which only the first run has to do; it takes some seconds …")
+            note("Compiling kernels, on the first run only: this takes some seconds …")
 
         def on_end(self, _: Any) -> None:
             pass
