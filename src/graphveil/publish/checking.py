@@ -227,20 +227,20 @@ class _Inside:
     anonymized: Graph
     who: WhoIsWho
     changes: Changes
-    integers: bool
 
     @classmethod
     def read(cls, private: Path, published: Graph) -> _Inside:
         run = read_json(private / "run.json")
-        who = read_who_is_who(private / "pseudonyms.csv")
-        changes = read_changes(private / "changes.csv", who.ids)
+        integers = run["input"]["ids"] == "integers"
+        who = read_who_is_who(private / "pseudonyms.csv", integers=integers)
+        changes = read_changes(private / "changes.csv", who)
         if len(who.ids) != published.n:
             raise VerificationError(
                 f"private/pseudonyms.csv names {len(who.ids):,} people, and {published.n:,} are published"
             )
         ends = np.argsort(who.pseudonyms)[published.edges]
         anonymized = Graph.from_arrays(ends[:, 0], ends[:, 1], n=published.n)
-        return cls(anonymized, who, changes, run["input"]["ids"] == "integers")
+        return cls(anonymized, who, changes)
 
     def counts(self) -> dict[str, int]:
         """The numbers of changes."""
@@ -257,33 +257,38 @@ class _Inside:
         now, added, deleted = (
             _keys(pairs, n) for pairs in (self.anonymized.edges, self.changes.added, self.changes.deleted)
         )
-        before = np.union1d(np.setdiff1d(now, added, assume_unique=True), deleted)
-        fits = np.isin(added, now).all() and not np.isin(deleted, now).any()
+        kept = np.delete(now, _places(added, now))
+        before = np.sort(np.concatenate((kept, deleted)))
         edges = np.stack(np.divmod(before, max(n, 1)), axis=1)
         if (
-            not fits
+            len(kept) + len(added) != len(now)
+            or (before[1:] == before[:-1]).any()
+            or len(_places(deleted, now))
             or (edges >= old).any()
             or not np.array_equal(self.changes.new_vertices, np.arange(old, n))
         ):
             raise VerificationError("private/changes.csv does not fit the published graph")
-        return Graph(edges.astype(np.int32), old, self._labels(old))
-
-    def _labels(self, old: int) -> NDArray[Any]:
-        if self.integers:
-            return np.array([int(name) for name in self.who.ids[:old]], np.int64)
-        labels = np.empty(old, object)
-        labels[:] = self.who.ids[:old]
-        return labels
+        return Graph(edges.astype(np.int32), old, self.who.ids[:old])
 
 
 def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
-    return pairs.min(axis=1).astype(np.int64) * n + pairs.max(axis=1) if len(pairs) else np.empty(0, np.int64)
+    """One number for each pair, whichever end comes first."""
+    low, high = np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])
+    keys: NDArray[np.int64] = low.astype(np.int64) * n + high
+    return keys
+
+
+def _places(some: NDArray[np.int64], ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where some numbers stand among others, for those that do."""
+    places = np.searchsorted(ascending, some)
+    inside = places < len(ascending)
+    places, some = places[inside], some[inside]
+    found: NDArray[np.int64] = places[ascending[places] == some]
+    return found
 
 
 def _differences(rebuilt: Graph, original: Graph) -> list[str]:
-    if rebuilt.n != original.n or list(map(str, rebuilt.labels.tolist())) != list(
-        map(str, original.labels.tolist())
-    ):
+    if not np.array_equal(rebuilt.labels, original.labels):
         return ["the people of the input are not those of private/pseudonyms.csv"]
     if not np.array_equal(rebuilt.edges, original.edges):
         return ["public and private part together do not give the friendships of the input"]

@@ -93,7 +93,7 @@ def restore(
 def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
     """What to write for each pseudonym."""
     translation = [""] * len(who.ids)
-    for name, pseudonym, new in zip(who.ids, who.pseudonyms.tolist(), who.new.tolist(), strict=True):
+    for name, pseudonym, new in zip(who.ids.tolist(), who.pseudonyms.tolist(), who.new.tolist(), strict=True):
         translation[pseudonym] = f"{NEW_VERTEX}{pseudonym})" if new else name if exact else armour(name)
     return translation
 
