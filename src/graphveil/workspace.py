@@ -56,6 +56,11 @@ class Workspace:
     # ------------------------------------------------------------------ what it is
 
     @property
+    def original(self) -> Graph:
+        """The graph it started from."""
+        return self._original
+
+    @property
     def n(self) -> int:
         """Number of vertices, new ones included."""
         return self._n

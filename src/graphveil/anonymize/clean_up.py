@@ -7,9 +7,11 @@ same state, each undone, and the one with the fewest new vertices, then the fewe
   little more. New edges that stay open are raised in turn. Open edges that are left with k of their kind are a group
   as they are, and so are edges without mutual friends once they are padded to k by edges between vertices at
   distance three or more, which make no triangle;
-- complete the graph, where it is so small that this costs no more than the others;
 - new vertices: joined to both ends of an edge they raise it by one, and cliques of new vertices fill a class of any
   value up to k. This touches no other edge, so it always ends.
+
+A tiny graph under a large k is completed instead, from the original on, where that costs less: all edges of a
+complete graph have the same count.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from graphveil.anonymize.run import Counters, Run
 __all__ = ["clean_up"]
 
 Way = Callable[[Run], bool]
+WORTH_COMPLETING = 4  # missing edges per k up to which a complete graph is better than new vertices
 HIGHER_VALUES = 4  # how far above their largest count a common value for the open edges is looked for
 
 
@@ -37,8 +40,11 @@ def clean_up(run: Run) -> None:
     if lacking(run):
         start = workspace.checkpoint()
         workspace.replay(min(_outcomes(run, start))[1])
+    if completing_is_cheaper(run):
+        workspace.undo_to(0)
+        run.groups, run.counters, before = [], Counters(rollbacks=run.counters.rollbacks), 0
+        complete(run)
     run.counters.clean_up = workspace.edits - before
-    run.groups = [group for group in run.groups if workspace.class_size(group.value)]  # completing leaves one
     for value in sorted(set(workspace.class_sizes()) - {group.value for group in run.groups}, reverse=True):
         workspace.seal(value)
         run.close_group(value)
@@ -74,7 +80,6 @@ def _ways(run: Run) -> Iterator[Way]:
     for value in sorted({*values, *groups[:1]}):
         for pad in (True, False):
             yield partial(raise_all, value=value, pad=pad)
-    yield complete
     yield use_new_vertices
 
 
@@ -99,12 +104,15 @@ def pad_zero(run: Run) -> bool:
     """Bring the class of edges without mutual friends to k by joining vertices too distant for a triangle."""
     workspace = run.workspace
     start = workspace.checkpoint()
-    for u in run.rng.permutation(workspace.n)[: 100 * run.k]:
-        distant = vertices_beyond_two(run, int(u))
-        if len(distant):
-            workspace.add_edge(int(u), int(run.rng.choice(distant)))
-        if workspace.class_size(0) >= run.k:
-            return True
+    before = -1
+    while before < workspace.m:
+        before = workspace.m
+        for u in run.rng.permutation(workspace.n)[: 100 * run.k].tolist():
+            distant = vertices_beyond_two(run, u)
+            if len(distant):
+                workspace.add_edge(u, int(run.rng.choice(distant)))
+            if workspace.class_size(0) >= run.k:
+                return True
     workspace.undo_to(start)
     return False
 
@@ -121,16 +129,20 @@ def vertices_beyond_two(run: Run, u: int) -> NDArray[np.intp]:
     return np.flatnonzero(~seen)
 
 
-def complete(run: Run) -> bool:
-    """Join every pair, where few are missing: all edges of a complete graph have the same count."""
+def completing_is_cheaper(run: Run) -> bool:
+    """Whether to join all pairs of the original graph instead of what was done."""
+    workspace, original = run.workspace, run.workspace.original
+    missing = original.n * (original.n - 1) // 2 - original.m
+    new_vertices = workspace.n > original.n
+    return workspace.edits > missing or (new_vertices and missing <= WORTH_COMPLETING * run.k)
+
+
+def complete(run: Run) -> None:
+    """Join every pair."""
     workspace = run.workspace
-    pairs = workspace.n * (workspace.n - 1) // 2
-    if pairs < run.k or pairs - workspace.m > 2 * run.k:
-        return False
     for u, v in itertools.combinations(range(workspace.n), 2):
         if workspace.edge_between(u, v) is None:
             workspace.add_edge(u, v)
-    return True
 
 
 def use_new_vertices(run: Run) -> bool:
