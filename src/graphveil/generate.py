@@ -115,19 +115,18 @@ def _pairs_within(
 def _with_far_pairs(u: Numbers, v: Numbers, people: int, edges: int, seed: int) -> tuple[Numbers, Numbers]:
     """The pairs and as many more as are missing: an end of a random pair, and anyone at all."""
     ends = np.concatenate((u, v))
-    keys = np.minimum(u, v) * people + np.maximum(u, v)
-    keys.sort()
+    near = np.sort(np.minimum(u, v) * people + np.maximum(u, v))
+    far = np.empty(0, np.int64)
     drawn = 0
-    while missing := edges - len(keys):
+    while missing := edges - len(near) - len(far):
         bits = _bits(seed, FAR_ENDS, 2 * missing, start=drawn)
         drawn += len(bits)
         sociable, anyone = ends[_below(bits[0::2], len(ends))], _below(bits[1::2], people)
         new = np.minimum(sociable, anyone) * people + np.maximum(sociable, anyone)
-        new = np.unique(new[sociable != anyone])
-        place = np.minimum(np.searchsorted(keys, new), len(keys) - 1)
-        keys = np.concatenate((keys, new[keys[place] != new]))
-        keys.sort()
-    return keys // people, keys % people
+        new = np.sort(new[sociable != anyone])
+        place = np.minimum(np.searchsorted(near, new), len(near) - 1)
+        far = np.union1d(far, new[near[place] != new])
+    return np.concatenate((u, far // people)), np.concatenate((v, far % people))
 
 
 def _numbered_at_random(u: Numbers, v: Numbers, people: int, seed: int) -> Graph:

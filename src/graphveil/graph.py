@@ -163,7 +163,14 @@ class Graph:
                 f"vertex numbers must lie in 0…{n - 1}, and go from {lowest} to {highest}. "
                 "Use Graph.from_edges for ids of any kind."
             )
-        edges, cleaning = simplify(u, v, n)
+        pairs = np.empty((len(u), 2), np.int32)
+        pairs[:, 0], pairs[:, 1] = u, v
+        return cls._from_pairs(pairs, n, labels)
+
+    @classmethod
+    def _from_pairs(cls, pairs: NDArray[np.int32], n: int, labels: NDArray[Any] | None) -> Graph:
+        """From vertex numbers that are known to be below n."""
+        edges, cleaning = simplify(pairs)
         return cls(edges, n, labels, cleaning)
 
     @classmethod
@@ -195,7 +202,7 @@ class Graph:
                 raise GraphError(f"an array of edges has the shape (m, 2), not {pairs.shape}")
             ids = pairs.ravel()
         labels, numbers = number_ids(ids, vertices)
-        return cls.from_arrays(numbers[0::2], numbers[1::2], n=len(labels), labels=labels)
+        return cls._from_pairs(numbers.reshape(-1, 2), len(labels), labels)
 
     # ------------------------------------------------------------------ from and to other libraries
 
@@ -276,37 +283,29 @@ class Graph:
         ends = np.empty(2 * len(sources), np.result_type(sources, targets))
         ends[0::2], ends[1::2] = sources, targets
         labels, numbers = number_ids(ends)
-        return cls.from_arrays(numbers[0::2], numbers[1::2], n=len(labels), labels=labels)
+        return cls._from_pairs(numbers.reshape(-1, 2), len(labels), labels)
 
 
-def simplify(u: NDArray[np.int64], v: NDArray[np.int64], n: int) -> tuple[NDArray[np.int32], Cleaning]:
-    """The distinct undirected edges among the pairs, sorted, and what was dropped to get there."""
-    loops = u == v
-    self_loops = int(np.count_nonzero(loops))
-    if self_loops:
-        u, v = u[~loops], v[~loops]
-    low, high = np.minimum(u, v), np.maximum(u, v)
-    # One number a pair, its direction in the last bit: below 2^63 because n < 2^31.
-    keys = (low.astype(np.int64) * n + high) << 1 | (u > v)
-    if len(keys) > 1 and not np.all(keys[1:] > keys[:-1]):
+def simplify(pairs: NDArray[np.int32]) -> tuple[NDArray[np.int32], Cleaning]:
+    """The distinct undirected edges among the pairs, sorted, and what was dropped to get there.
+
+    Each pair becomes one 64-bit number: the lower end, the higher end, and the direction in the last bit. All
+    happens in that one array, which in the end is handed out as the edges.
+    """
+    from graphveil.kernels.pairs import pack, unpack
+
+    keys = np.empty(len(pairs), np.int64)
+    count, ascending = pack(pairs, keys)
+    keys = keys[:count]
+    if not ascending:
         keys.sort()
-        directed = keys[_changes(keys)]
-    else:
-        directed = keys
-    undirected = directed >> 1
-    undirected = undirected[_changes(undirected)]
-    edges = np.empty((len(undirected), 2), np.int32)
-    np.floor_divide(undirected, max(n, 1), out=edges[:, 0], casting="unsafe")
-    edges[:, 1] = undirected - edges[:, 0].astype(np.int64) * n
-    cleaning = Cleaning(
-        self_loops=self_loops,
-        duplicates=len(keys) - len(directed),
-        reciprocal=len(directed) - len(undirected),
-    )
-    return edges, cleaning
+    edges = keys.view(np.int32).reshape(-1, 2)
+    m, duplicates, reciprocal = unpack(keys, edges)
+    cleaning = Cleaning(self_loops=len(pairs) - count, duplicates=duplicates, reciprocal=reciprocal)
+    return edges[:m].copy() if m < len(pairs) else edges, cleaning
 
 
-def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Distinct ids as an array of labels, and the number of each given id among them.
 
     Integers are sorted; other ids are numbered as they first appear, ``extra`` ones last.
@@ -318,7 +317,7 @@ def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int6
     if isinstance(ids, np.ndarray):
         ids = ids.tolist()
     number: dict[Hashable, int] = {}
-    numbers = np.fromiter((number.setdefault(i, len(number)) for i in ids), np.int64, len(ids))
+    numbers = np.fromiter((number.setdefault(i, len(number)) for i in ids), np.int32, len(ids))
     for i in extra:
         number.setdefault(i, len(number))
     return as_labels(list(number)), numbers
@@ -348,36 +347,32 @@ def _as_int64(ids: Any) -> NDArray[np.int64] | None:
 
 def _number_integers(
     ids: NDArray[np.int64], extra: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    if not len(ids) + len(extra):
-        return np.empty(0, np.int64), ids
-    low = min(int(part.min()) for part in (ids, extra) if len(part))
-    high = max(int(part.max()) for part in (ids, extra) if len(part))
-    if high - low < 4 * (len(ids) + len(extra)) + 1024:
-        # Dense ids: a table from id to number.
-        seen = np.zeros(high - low + 1, bool)
-        seen[ids - low] = True
-        seen[extra - low] = True
-        number = np.cumsum(seen) - 1
-        return np.flatnonzero(seen) + low, number[ids - low]
-    labels = np.unique(np.concatenate((ids, extra)))
-    return labels, np.searchsorted(labels, ids)
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    from graphveil.kernels.pairs import number_dense, number_sparse
+
+    if len(extra):
+        labels, numbers = _number_integers(np.concatenate((ids, extra)), extra[:0])
+        return labels, numbers[: len(ids)]
+    numbers = np.empty(len(ids), np.int32)
+    if not len(ids):
+        return np.empty(0, np.int64), numbers
+    low, high = int(ids.min()), int(ids.max())
+    if high - low < 4 * len(ids) + 1024:
+        return number_dense(ids, low, np.zeros(high - low + 1, bool), numbers), numbers
+    labels = number_sparse(ids, numbers)
+    order = np.argsort(labels)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return labels[order], rank[numbers]
 
 
-def _vertex_numbers(values: ArrayLike) -> NDArray[np.int64]:
+def _vertex_numbers(values: ArrayLike) -> NDArray[Any]:
     array = np.asarray(values)
     if array.ndim != 1 or (len(array) and array.dtype.kind not in "iu"):
         raise GraphError(
             "vertex numbers must be a flat array of integers. Use Graph.from_edges for other ids."
         )
-    return array.astype(np.int64, copy=False)
-
-
-def _changes(sorted_values: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True at the first of each run of equal values."""
-    first = np.ones(len(sorted_values), bool)
-    np.not_equal(sorted_values[1:], sorted_values[:-1], out=first[1:])
-    return first
+    return array
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -28,15 +28,16 @@ def mutual_friends(graph: Graph) -> NDArray[np.int32]:
     import numba
 
     from graphveil.kernels.counting import (
+        by_edge,
         count_alone,
         count_together,
         orient,
         rank_by_degree,
-        scatter,
         split_work,
     )
 
-    start, head, edge_of_slot = orient(graph.edges, rank_by_degree(graph.edges, graph.n))
+    rank = rank_by_degree(graph.edges, graph.n)
+    start, head = orient(graph.edges, rank)
     tasks = min(numba.get_num_threads(), MAX_TASKS)
     if tasks == 1 or graph.m < WORTH_SHARING:
         by_slot, triangles = count_alone(start, head)
@@ -44,5 +45,6 @@ def mutual_friends(graph: Graph) -> NDArray[np.int32]:
         by_slot, triangles = count_together(start, head, split_work(start, head, tasks))
     if int(by_slot.sum(dtype=np.int64)) != 3 * int(triangles):
         raise AssertionError("mutual friends do not add up to three times the triangles")
-    counts: NDArray[np.int32] = scatter(by_slot, edge_of_slot)
+    del head  # the peak of memory comes now
+    counts: NDArray[np.int32] = by_edge(graph.edges, rank, start, by_slot)
     return counts

@@ -6,7 +6,7 @@ mark the heads of a's outgoing edges, walk the outgoing edges of each head b, an
 (T. Schank, D. Wagner: Finding, counting and listing all triangles in large graphs, WEA 2005.)
 
 Each task owns a range of ranks with about the same work. Two edges of a triangle leave a and belong to the
-task; the third leaves b and may belong to another, so each task counts those in an array of its own.
+task; the third leaves b and may belong to another, so each task counts in an array of its own.
 """
 
 from __future__ import annotations
@@ -41,25 +41,21 @@ def rank_by_degree(edges, n):
 
 @jit
 def orient(edges, rank):
-    """Outgoing edges by rank of their tail: ``start``, their heads, and the edge behind each slot."""
+    """Outgoing edges by rank of their tail, in the order of the edges: ``start`` and their heads."""
     n, m = len(rank), len(edges)
-    start = np.zeros(n + 1, np.int64)
+    start = np.zeros(n + 1, np.int32)
     for e in range(m):
         start[min(rank[edges[e, 0]], rank[edges[e, 1]]) + 1] += 1
     for r in range(n):
         start[r + 1] += start[r]
     fill = start[:-1].copy()
     head = np.empty(m, np.int32)
-    edge_of_slot = np.empty(m, np.int32)
     for e in range(m):
         a, b = rank[edges[e, 0]], rank[edges[e, 1]]
-        if a > b:
-            a, b = b, a
-        slot = fill[a]
-        fill[a] += 1
-        head[slot] = b
-        edge_of_slot[slot] = e
-    return start, head, edge_of_slot
+        tail = min(a, b)
+        head[fill[tail]] = max(a, b)
+        fill[tail] += 1
+    return start, head
 
 
 @jit
@@ -82,8 +78,8 @@ def split_work(start, head, tasks):
 
 
 @jit
-def count_from(start, head, first, last, own, others):
-    """Triangles whose lowest rank lies in first…last−1: counted by edge, and returned in all."""
+def count_from(start, head, first, last, counts):
+    """Add the triangles whose lowest rank lies in first…last−1 to the counts of their edges; returns how many."""
     marked = np.full(len(start) - 1, -1, np.int32)
     found = 0
     for a in range(first, last):
@@ -98,9 +94,9 @@ def count_from(start, head, first, last, own, others):
                 ac = marked[head[bc]]
                 if ac >= 0:
                     over_ab += 1
-                    own[ac] += 1
-                    others[bc] += 1
-            own[ab] += over_ab
+                    counts[ac] += 1
+                    counts[bc] += 1
+            counts[ab] += over_ab
             found += over_ab
         for slot in range(start[a], start[a + 1]):
             marked[head[slot]] = -1
@@ -110,30 +106,34 @@ def count_from(start, head, first, last, own, others):
 @jit
 def count_alone(start, head):
     """Triangles over each oriented edge, and in all, without waking other threads."""
-    own = np.zeros(len(head), np.int32)
-    triangles = count_from(start, head, 0, len(start) - 1, own, own)
-    return own, triangles
+    counts = np.zeros(len(head), np.int32)
+    triangles = count_from(start, head, 0, len(start) - 1, counts)
+    return counts, triangles
 
 
 @parallel_jit
 def count_together(start, head, bounds):
     """The same by one task per range of ranks in ``bounds``."""
     m, tasks = len(head), len(bounds) - 1
-    own = np.zeros(m, np.int32)  # counts of edges by the task that owns their tail
-    others = np.zeros((tasks, m), np.int32)  # counts of third edges, by the task that found them
+    counts = np.zeros(
+        (tasks, m), np.int32
+    )  # a task writes from its first edge on: memory before stays untouched
     triangles = np.zeros(tasks, np.int64)
     for task in numba.prange(tasks):
-        triangles[task] = count_from(start, head, bounds[task], bounds[task + 1], own, others[task])
-    for task in range(tasks):
-        for slot in range(m):
-            own[slot] += others[task, slot]
-    return own, triangles.sum()
+        triangles[task] = count_from(start, head, bounds[task], bounds[task + 1], counts[task])
+    for task in range(1, tasks):
+        for slot in range(start[bounds[task]], m):
+            counts[0, slot] += counts[task, slot]
+    return counts[0], triangles.sum()
 
 
 @jit
-def scatter(values, targets):
-    """``result[targets[i]] = values[i]``."""
-    result = np.empty_like(values)
-    for i in range(len(values)):
-        result[targets[i]] = values[i]
+def by_edge(edges, rank, start, counts):
+    """Counts in the order of the edges: the walk of `orient` once more."""
+    fill = start[:-1].copy()
+    result = np.empty(len(edges), np.int32)
+    for e in range(len(edges)):
+        tail = min(rank[edges[e, 0]], rank[edges[e, 1]])
+        result[e] = counts[fill[tail]]
+        fill[tail] += 1
     return result
