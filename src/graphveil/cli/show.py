@@ -92,26 +92,25 @@ def verification(checked: Verification, crowds: Sequence[int], degree_crowds: Se
     """What a check found, one line for each k, and the classes that are too small."""
     out = console()
     out.print(size(checked.vertices, checked.edges), style="bold")
-    for check, what, where, each_k in (
-        (checked.mutual_friends, "number of mutual friends", "friendships", crowds),
-        (checked.degrees, "number of friends", "people", degree_crowds),
+    for check, what, whom, each_k in (
+        (checked.mutual_friends, "number of mutual friends", ("friendship", "friendships"), crowds),
+        (checked.degrees, "number of friends", ("person", "people"), degree_crowds),
     ):
         if check is not None:
             for k in each_k:
-                out.print(_verdict(check, what, where, k))
+                out.print(_verdict(check, what, whom, k))
             if not check.holds:
-                out.print(_too_small(check, what, where))
+                out.print(_too_small(check, what, whom[1]))
 
 
-def _verdict(check: Check, what: str, where: str, k: int) -> Text:
+def _verdict(check: Check, what: str, whom: tuple[str, str], k: int) -> Text:
     if check.achieved is None or check.achieved >= k:
-        return Text.assemble(
-            ("holds  ", "bold green"), f"k = {k:,}: every {what} occurs on at least {k:,} {where}"
-        )
+        words = f"k = {k:,}: every {what} occurs on at least {counted(k, *whom)}"
+        return Text.assemble(("holds  ", "bold green"), words)
     small = sum(each.size < k for each in check.too_small)
     values = f"{what} occurs" if small == 1 else f"{what.replace('number', 'numbers')} occur"
     return Text.assemble(
-        ("fails  ", "bold red"), f"k = {k:,}: {small:,} {values} on fewer than {k:,} {where}"
+        ("fails  ", "bold red"), f"k = {k:,}: {small:,} {values} on fewer than {k:,} {whom[1]}"
     )
 
 

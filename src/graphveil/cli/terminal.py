@@ -24,6 +24,7 @@ __all__ = ["announce_compilation", "console", "histogram", "stage", "table"]
 
 PATIENCE = 1.5  # seconds without a sign of life
 PIPED_WIDTH = 160  # columns where there is no terminal to ask
+NARROWEST = 72  # columns that tables need; a narrower terminal breaks the lines itself
 LONGEST_BAR = 40
 
 
@@ -33,7 +34,9 @@ def console(*, stderr: bool = False) -> Console:
 
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else PIPED_WIDTH
-    return Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
+    result = Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
+    result.width = max(result.width, NARROWEST)
+    return result
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[int] = (0,)) -> Table:
