@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import json
+import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from graphveil._version import __version__
 from graphveil.cli import COMPLETION, FAILED, WRONG
-from graphveil.cli.reading import FORMATS, Command, Source, reads_a_graph
+from graphveil.cli.anonymize import anonymize
+from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
+from graphveil.cli.published import restore, verify_folder
+from graphveil.cli.reading import FORMATS, Source, reads_a_graph
 from graphveil.cli.streams import note, size
 from graphveil.cli.terminal import announce_compilation, stage
-from graphveil.parameters import whole_numbers
+from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
 __all__ = ["graphveil"]
-
-EXIT_CODES = """\b
-Exit codes: 0 fine, 1 the graph fails the check,
-2 usage or input error, 130 interrupted."""
 
 
 class InOrder(click.Group):
@@ -31,37 +29,6 @@ class InOrder(click.Group):
 
     def list_commands(self, _: click.Context) -> list[str]:
         return list(self.commands)
-
-
-def _whole_numbers(_: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
-    """The numbers in ``-k 5,25 -k 50``, ascending."""
-    parts = [part.strip() for text in texts for part in text.split(",")]
-    name = option.opts[0].lstrip("-")
-    return whole_numbers(name, [_number(part) for part in parts], least=1) if parts else ()
-
-
-def _number(text: str) -> int | str:
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def crowds(*names: str, help: str, default: str | None = None) -> Callable[[Command], Command]:
-    """An option that takes one or several k."""
-    return click.option(
-        *names,
-        multiple=True,
-        metavar="K",
-        default=[default] if default else None,
-        callback=_whole_numbers,
-        help=f"{help}  [default: {default}]" if default else help,
-    )
-
-
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON for machines, and nothing else."
-)
 
 
 @click.group(
@@ -76,12 +43,13 @@ def graphveil(context: click.Context) -> None:
     """Publish social graphs that withstand mutual friend attacks.
 
     Two friends can be found again in a graph without names by how many friends they have in common. graphveil says
-    how exposed a graph is, and checks whether a published one keeps its promise.
+    how exposed a graph is, changes it until it is not, and checks whether a published one keeps its promise.
 
     \b
     Start here:
       graphveil demo                 the story in a minute
       graphveil audit friends.csv    how exposed is my graph?
+      graphveil anonymize friends.csv -k 25 -o out
     """
     if context.invoked_subcommand is None:
         print(context.get_help(), file=sys.stderr)
@@ -121,11 +89,14 @@ def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: 
     with stage("Counting mutual friends"):
         found = audit(graph, k, at_most=at_most, top=top)
     if as_json:
-        _print_json(found.to_dict())
+        print_json(found.to_dict())
     else:
         from graphveil.cli import show
 
         show.audit(found)
+
+
+graphveil.add_command(anonymize)
 
 
 @graphveil.command(epilog=EXIT_CODES)
@@ -135,35 +106,60 @@ def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: 
     help="How many friendships must share each number of mutual friends; several as -k 5,25.",
 )
 @crowds("--degree-k", help="Check as well that this many people share each number of friends.")
+@click.option(
+    "--original",
+    metavar="FILE",
+    type=click.Path(),
+    help="The input of a published folder: check its private part too.",
+)
 @json_option
 @reads_a_graph()
 @click.pass_context
 def verify(
-    context: click.Context, source: Source, k: tuple[int, ...], degree_k: tuple[int, ...], as_json: bool
+    context: click.Context,
+    source: Source,
+    k: tuple[int, ...],
+    degree_k: tuple[int, ...],
+    original: str | None,
+    as_json: bool,
 ) -> None:
     """Check that a published graph keeps its promise.
 
     It is k-NMF anonymous if every number of mutual friends that occurs, occurs on at least K friendships. This is
     counted independently of everything else in graphveil. Exit code 0 only if it holds, for the largest K given.
 
+    FILE may be a folder that graphveil has published. Then its certificate says which K it promises, and every word
+    of it is checked; with --original, that public and private part together give the input again.
+
     \b
     Examples:
       graphveil verify published.txt -k 25
+      graphveil verify out
+      graphveil verify out --original friends.csv
       graphveil verify published.graphml -k 25 --degree-k 10 --json
     """
     from graphveil import verify
 
+    if os.path.isdir(source.file):
+        asked = context.get_parameter_source("k") is not click.core.ParameterSource.DEFAULT
+        verify_folder(context, source, original, k if asked else (), degree_k, as_json=as_json)
+        return
+    if original is not None:
+        raise ParameterError(f"--original is for published folders, and {source.file} is none.")
     graph = source.read()
     with stage("Counting afresh"):
         checked = verify(graph, max(k), max(degree_k, default=None))
     if as_json:
-        _print_json(checked.to_dict())
+        print_json(checked.to_dict())
     else:
         from graphveil.cli import show
 
         show.verification(checked, k, degree_k)
     if not checked:
         context.exit(FAILED)
+
+
+graphveil.add_command(restore)
 
 
 @graphveil.command(epilog=EXIT_CODES)
@@ -252,7 +248,3 @@ def _write(graph: Graph, path: str, file_format: str | None) -> None:
     with stage(f"Writing {path}"):
         write(graph, path, format=file_format)
     note(f"wrote {path}: {size(graph.n, graph.m)}")
-
-
-def _print_json(document: dict[str, Any]) -> None:
-    print(json.dumps(document, indent=2))

@@ -15,7 +15,7 @@ from graphveil.cli.terminal import announce_compilation, stage
 if TYPE_CHECKING:
     from graphveil.graph import Cleaning, Graph
 
-__all__ = ["FORMATS", "Source", "reads_a_graph"]
+__all__ = ["FORMATS", "Source", "names_or_numbers", "reads_a_graph"]
 
 FORMATS = ("edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx")  # those of `graphveil.io`
 
@@ -63,7 +63,7 @@ def reads_a_graph(*, format_option: str = "--format") -> Callable[[Command], Com
         "columns": click.option(
             "--columns",
             metavar="A,B",
-            callback=_columns,
+            callback=names_or_numbers,
             help="The two ends of an edge, by name or number from 0.",
         ),
         "header": click.option(
@@ -104,7 +104,8 @@ def _tab(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
     return "\t" if text == r"\t" else text
 
 
-def _columns(_: click.Context, __: click.Parameter, text: str | None) -> list[str | int] | None:
+def names_or_numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[str | int] | None:
+    """Columns, as in ``from,to`` or ``0,3``."""
     if text is None:
         return None
     return [int(name) if name.isdecimal() else name for name in (part.strip() for part in text.split(","))]

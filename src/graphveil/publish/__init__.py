@@ -14,13 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.anonymize import Result
-from graphveil.publish.checking import Inspection, check, reconstruct
+from graphveil.publish.checking import Inspection, check, publications, reconstruct
 from graphveil.publish.files import FILES
 from graphveil.publish.restore import Restored, restore
 from graphveil.publish.staging import staging
 from graphveil.publish.writing import write_publication
 
-__all__ = ["FILES", "Inspection", "Publication", "Restored", "check", "publish", "reconstruct", "restore"]
+__all__ = [
+    "FILES",
+    "Inspection",
+    "Publication",
+    "Restored",
+    "check",
+    "publications",
+    "publish",
+    "reconstruct",
+    "restore",
+]
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,16 @@ from graphveil.publish.pseudonyms import draw
 from graphveil.publish.tables import Changes, WhoIsWho, read_changes, read_who_is_who
 from graphveil.records import plain
 
-__all__ = ["Inspection", "broken", "check", "problems_inside", "read_published", "reconstruct", "sha256"]
+__all__ = [
+    "Inspection",
+    "broken",
+    "check",
+    "problems_inside",
+    "publications",
+    "read_published",
+    "reconstruct",
+    "sha256",
+]
 
 
 @dataclass(frozen=True)
@@ -144,6 +153,13 @@ class _Claim:
         ):
             raise VerificationError("certificate.json is damaged: it promises nothing that is known")
         return cls(file, format, attributes, promises)
+
+
+def publications(folder: str | os.PathLike[str]) -> list[Path]:
+    """The folder itself, or those in it where ``graphveil anonymize`` wrote one for each k."""
+    inner = [path for path in Path(folder).glob("k*") if (path / "public").is_dir()]
+    inner.sort(key=lambda path: (len(path.name), path.name))  # k5 before k25
+    return inner if inner and not (Path(folder) / "public").exists() else [Path(folder)]
 
 
 def _public_part(folder: Path) -> Path:

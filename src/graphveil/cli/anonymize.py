@@ -1,0 +1,259 @@
+"""``graphveil anonymize``: from a file to a published folder."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphveil.cli import FAILED, INTERRUPTED
+from graphveil.cli.options import EXIT_CODES, crowds
+from graphveil.cli.reading import FORMATS, Source, reads_a_graph
+from graphveil.cli.streams import complain, note
+from graphveil.errors import ParameterError, VerificationError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from rich.table import Table
+
+    from graphveil.anonymize import Progress, Result
+    from graphveil.graph import Graph
+
+__all__ = ["anonymize"]
+
+GUESSABLE = 2**64  # smaller seeds can be tried one after the other
+
+
+def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
+    from graphveil.anonymize import METHODS
+
+    return [name for name in METHODS if name.startswith(start)]
+
+
+@click.command(epilog=EXIT_CODES)
+@crowds("-k", default="25", help="Size of the crowd to hide in; several as -k 5,25 give a folder for each.")
+@click.option(
+    "--method",
+    metavar="NAME",
+    default="add-del",
+    show_default=True,
+    shell_complete=_methods,
+    help="add-del adds and deletes friendships; add-greedy and add-intuit only add.",
+)
+@click.option(
+    "--degree-k",
+    metavar="K",
+    type=click.IntRange(min=2),
+    help="Let this many share each number of friends too.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="To get the same again; a secret. Drawn by default.",
+)
+@click.option("-o", "--output", metavar="OUT", required=True, type=click.Path(), help="The folder to write.")
+@click.option(
+    "--format",
+    "to",
+    type=click.Choice(FORMATS),
+    default="edgelist",
+    show_default=True,
+    help="Format of the published graph.",
+)
+@click.option(
+    "--keep-vertex-attribute",
+    "keep",
+    metavar="NAME",
+    multiple=True,
+    help="Publish this attribute of people too.",
+)
+@click.option("--force", is_flag=True, help="Replace OUT, if graphveil has written it.")
+@reads_a_graph(format_option="--from")
+@click.pass_context
+def anonymize(
+    context: click.Context,
+    /,
+    source: Source,
+    k: tuple[int, ...],
+    output: str,
+    force: bool,
+    keep: tuple[str, ...],
+    seed: int | None,
+    to: str,
+    **how: Any,
+) -> None:
+    """Change a graph until it can be published, and publish it.
+
+    A few friendships are added and deleted until every number of mutual friends occurs on K friendships. OUT/public
+    is for everybody: the graph under pseudonyms, a certificate, a report. OUT/private is to be locked away: who is who,
+    what was changed, the seed. Nothing appears before it was read back and counted afresh.
+
+    \b
+    Examples:
+      graphveil anonymize friends.csv -k 25 -o out
+      graphveil anonymize friends.graphml -k 25 --format graphml -o out
+      graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
+    """
+    from graphveil.publish.staging import check_target
+
+    target = check_target(output, force=force)
+    before = _identity(target)
+    how = _checked(how)
+    if seed is not None and seed < GUESSABLE:
+        note(
+            "A seed this small can be guessed, and whoever has it and the input can tell who is who: for experiments."
+        )
+    source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
+    try:
+        graph = source.read()
+        results = _anonymize_for_each(graph, k, seed=secrets.randbits(128) if seed is None else seed, **how)
+        _publish(results, output, source, force=force, format=to, keep_vertex_attributes=keep)
+    except VerificationError as error:
+        context.exit(complain(f"error: {error}", FAILED))
+    except KeyboardInterrupt:
+        if _identity(target) == before:
+            raise
+        context.exit(complain(f"interrupted, when {output} was published already", INTERRUPTED))
+    if len(k) > 1:
+        note("Publish only one of these folders: several versions of a graph give away more than each.")
+    note(f"published {output}: put public/ on your site and lock private/ away.")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells one folder of this name from another."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _checked(how: dict[str, Any]) -> dict[str, Any]:
+    """Complain about the method before anything is read."""
+    from graphveil.anonymize import METHODS
+
+    if how["method"] not in METHODS:
+        raise ParameterError(f"there is no method {how['method']!r}; choose one of {', '.join(METHODS)}.")
+    return {name: value for name, value in how.items() if value is not None}
+
+
+def _anonymize_for_each(graph: Graph, ks: Sequence[int], **how: Any) -> list[Result]:
+    from graphveil import anonymize
+
+    results = []
+    for k in ks:
+        with _progress(k) as listener:
+            results.append(anonymize(graph, k, progress=listener, **how))
+    return results
+
+
+@contextmanager
+def _progress(k: int) -> Iterator[Callable[[Progress], None] | None]:
+    """A live line on a terminal: groups done, friendships still exposed, changes so far."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich import progress
+
+    from graphveil.cli.terminal import console
+
+    columns = (
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.TimeElapsedColumn(),
+    )
+    with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
+        task = live.add_task(f"k = {k:,}", total=None)
+
+        def show(now: Progress) -> None:
+            total = live.tasks[0].total or now.violating
+            words = f"k = {k:,}: {now.groups:,} groups, {now.violating:,} exposed, {now.changed:,} changed"
+            live.update(task, description=words, total=total, completed=max(total - now.violating, 0))
+
+        yield show
+
+
+def _publish(results: Sequence[Result], output: str, source: Source, *, force: bool, **options: Any) -> None:
+    """Write all results into one folder that appears as a whole, and say what became of the graph."""
+    from graphveil.cli.terminal import console, stage
+    from graphveil.publish.staging import public_folder, staging
+    from graphveil.publish.writing import write_publication
+
+    options |= {"source": None if source.file == "-" else source.file, "reading": _reading(source.options)}
+    certificates = []
+    with stage("Writing, reading back and counting afresh"), staging(output, force=force) as new:
+        for result in results:
+            folder = new if len(results) == 1 else public_folder(new / f"k{result.k}")
+            certificates.append(write_publication(result, folder, **options))
+    console().print(_summary(results, certificates))
+
+
+def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "keep_vertex_attributes"}
+
+
+def _summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]) -> Table:
+    """Before and after, a row for each k and each model that is promised."""
+    from graphveil.cli.terminal import table
+    from graphveil.mutual import mutual_friends
+
+    original = results[0].original
+    before = {"k-NMF": _class_sizes(mutual_friends(original)), "k-degree": _class_sizes(original.degrees)}
+    rows = []
+    for certificate in certificates:
+        for each in certificate["privacy"]:
+            if promised := each["promised"]:
+                after = [*each["class_sizes"].values()]
+                rows.append(
+                    (
+                        f"{each['model']}, k = {promised:,}",
+                        f"{_exposed(before[each['model']], promised):,}",
+                        f"{_exposed(after, promised):,}",
+                        f"{min(before[each['model']], default=0):,}",
+                        f"{min(after, default=0):,}",
+                        *_changes(certificate["changes"], original.m),
+                    )
+                )
+    headings = (
+        "promised",
+        "exposed\nbefore",
+        "exposed\nafter",
+        "achieved k\nbefore",
+        "achieved k\nafter",
+        "friendships\nadded",
+        "friendships\ndeleted",
+        "people\nadded",
+    )
+    return table(headings, rows)
+
+
+def _class_sizes(values: NDArray[Any]) -> list[int]:
+    import numpy as np
+
+    sizes: list[int] = np.bincount(values).tolist()
+    return [size for size in sizes if size]
+
+
+def _exposed(sizes: Sequence[int], k: int) -> int:
+    """How many are in classes of fewer than k."""
+    return sum(size for size in sizes if size < k)
+
+
+def _changes(changes: Mapping[str, int], edges: int) -> tuple[str, ...]:
+    from graphveil.cli.show import percent
+
+    added, deleted = (
+        f"{changes[name]:,} ({percent(changes[name] / max(edges, 1))})"
+        for name in ("edges_added", "edges_deleted")
+    )
+    return added, deleted, f"{changes['vertices_added']:,}"
