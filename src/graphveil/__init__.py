@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from graphveil.io import read, write
     from graphveil.mutual import mutual_friends
     from graphveil.publish import Publication, publish
+    from graphveil.utility import Attack, Utility, simulate_attacks, utility
     from graphveil.verify import Verification, verify
 
 __all__ = [
+    "Attack",
     "Audit",
     "Cleaning",
     "Graph",
@@ -44,6 +46,7 @@ __all__ = [
     "PublicationError",
     "Result",
     "UnreachableError",
+    "Utility",
     "Verification",
     "VerificationError",
     "__version__",
@@ -53,16 +56,20 @@ __all__ = [
     "mutual_friends",
     "publish",
     "read",
+    "simulate_attacks",
+    "utility",
     "verify",
     "write",
 ]
 
 _HOME = {
+    "Attack": "graphveil.utility",
     "Audit": "graphveil.audit",
     "Cleaning": "graphveil.graph",
     "Graph": "graphveil.graph",
     "Publication": "graphveil.publish",
     "Result": "graphveil.anonymize",
+    "Utility": "graphveil.utility",
     "Verification": "graphveil.verify",
     "anonymize": "graphveil.anonymize",
     "audit": "graphveil.audit",
@@ -70,6 +77,8 @@ _HOME = {
     "mutual_friends": "graphveil.mutual",
     "publish": "graphveil.publish",
     "read": "graphveil.io",
+    "simulate_attacks": "graphveil.utility",
+    "utility": "graphveil.utility",
     "verify": "graphveil.verify",
     "write": "graphveil.io",
 }

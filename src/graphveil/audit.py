@@ -124,7 +124,7 @@ def audit(graph: Graph, k: int | Sequence[int] = (5, 25), *, at_most: bool = Fal
         triangles=int(counts.sum(dtype=np.int64)) // 3,
         k=ks,
         at_most=bool(at_most),
-        adversaries=tuple(_examine(view, graph, counts, ks, limits, top) for view in _VIEWS),
+        adversaries=tuple(_examine(view, graph, counts, ks, limits, top) for view in VIEWS),
         histogram=tuple(zip(values.tolist(), edges_by_count[values].tolist(), strict=True)),
     )
 
@@ -133,7 +133,7 @@ def audit(graph: Graph, k: int | Sequence[int] = (5, 25), *, at_most: bool = Fal
 
 
 @dataclass(frozen=True)
-class _View:
+class View:
     """A kind of knowledge: how it puts edges or vertices into classes, and how to say it of one of them."""
 
     name: str
@@ -215,8 +215,8 @@ def _counts_of_vertex(graph: Graph, counts: Integers, vertex: int) -> Knowledge:
     return {"edges_by_mutual_friends": np.column_stack((values, numbers))[::-1].tolist()}
 
 
-_VIEWS = (
-    _View(
+VIEWS = (
+    View(
         "mutual-friends",
         "how many mutual friends two friends have",
         "edge",
@@ -224,7 +224,7 @@ _VIEWS = (
         lambda graph, counts: counts,
         _count_of_edge,
     ),
-    _View(
+    View(
         "degree",
         "how many friends a person has",
         "vertex",
@@ -232,7 +232,7 @@ _VIEWS = (
         lambda graph, counts: graph.degrees,
         _degree_of_vertex,
     ),
-    _View(
+    View(
         "edge-degrees",
         "how many friends each of two friends has",
         "edge",
@@ -240,7 +240,7 @@ _VIEWS = (
         lambda graph, counts: rank(_degrees_of_ends(graph)),
         _degrees_of_edge,
     ),
-    _View(
+    View(
         "edge-degrees-and-mutual-friends",
         "how many friends each of two friends has, and how many mutual ones",
         "edge",
@@ -250,7 +250,7 @@ _VIEWS = (
             _degrees_of_edge(graph, counts, edge) | _count_of_edge(graph, counts, edge)
         ),
     ),
-    _View(
+    View(
         "mutual-friends-around",
         "how many mutual friends a person has with each friend",
         "vertex",
@@ -265,7 +265,7 @@ _VIEWS = (
 
 
 def _examine(
-    view: _View, graph: Graph, counts: Integers, ks: Sequence[int], limits: Sequence[int], top: int
+    view: View, graph: Graph, counts: Integers, ks: Sequence[int], limits: Sequence[int], top: int
 ) -> Adversary:
     classes = view.classes(graph, counts)
     sizes = np.bincount(classes)
