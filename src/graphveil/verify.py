@@ -201,15 +201,10 @@ def _count_by_lookup(
     ``end[s]`` is where the edges that leave the same vertex as edge s end. The partners of s are those after it.
     """
     partners = end - np.arange(len(end)) - 1
-    before = np.cumsum(partners) - partners
-    last = int(partners.sum())
+    before = np.concatenate(([0], np.cumsum(partners)))
     first = 0
-    while first < len(end):
-        stop = (
-            int(np.searchsorted(before, before[first] + CHUNK, side="right"))
-            if before[first] < last
-            else len(end)
-        )
+    while before[first] < before[-1]:
+        stop = max(first + 1, int(np.searchsorted(before, before[first] + CHUNK, side="right")) - 1)
         number = partners[first:stop]
         ab = np.repeat(np.arange(first, stop), number)
         ac = ab + 1 + np.arange(len(ab)) - np.repeat(before[first:stop] - before[first], number)

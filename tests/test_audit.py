@@ -1,0 +1,216 @@
+"""What each adversary can tell apart: against plain counting from the definitions, and the paper's Table I."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import graphveil
+import oracle
+from conftest import odd_graphs
+from graphveil import Graph, ParameterError, audit, generate
+from graphveil.audit import _counts_around
+
+EDGE_ADVERSARIES = ("mutual-friends", "edge-degrees", "edge-degrees-and-mutual-friends")
+ADVERSARIES = ("mutual-friends", "degree", *EDGE_ADVERSARIES[1:], "mutual-friends-around")
+
+graphs = st.integers(1, 12).flatmap(
+    lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=50).map(
+        lambda pairs: Graph.from_arrays([u for u, _ in pairs], [v for _, v in pairs], n=n)
+    )
+)
+
+
+def knowledge(name: str, graph: Graph) -> list:
+    """What the adversary knows of each edge or vertex, from the definitions."""
+    edges = graph.edges.tolist()
+    counts = oracle.mutual_friends(graph.n, edges)
+    degrees = [len(friends) for friends in oracle.neighbours(graph.n, edges)]
+    pairs = [tuple(sorted((degrees[u], degrees[v]))) for u, v in edges]
+    around = [
+        tuple(sorted(c for edge, c in zip(edges, counts, strict=True) if v in edge)) for v in range(graph.n)
+    ]
+    return {
+        "mutual-friends": counts,
+        "degree": degrees,
+        "edge-degrees": pairs,
+        "edge-degrees-and-mutual-friends": list(zip(pairs, counts, strict=True)),
+        "mutual-friends-around": around,
+    }[name]
+
+
+def check(graph: Graph, ks: list[int], at_most: bool) -> None:
+    """Every figure of the audit against plain counting."""
+    found = audit(graph, ks, at_most=at_most, top=5)
+    assert tuple(adversary.name for adversary in found.adversaries) == ADVERSARIES
+    counts = oracle.mutual_friends(graph.n, graph.edges.tolist())
+    assert found.histogram == tuple(sorted(Counter(counts).items()))
+    assert found.triangles == sum(counts) // 3
+    for adversary in found.adversaries:
+        known = knowledge(adversary.name, graph)
+        sizes = Counter(known)
+        on_edges = adversary.name in EDGE_ADVERSARIES
+        members = graph.edges.tolist() if on_edges else [[v] for v in range(graph.n)]
+        assert adversary.target == ("edge" if on_edges else "vertex")
+        assert adversary.promised == (adversary.name in ("mutual-friends", "degree"))
+        assert (adversary.targets, adversary.classes) == (len(known), len(sizes))
+        assert adversary.smallest_class == min(sizes.values(), default=None)
+        chances = [1 / sizes[item] for item in known]
+        assert adversary.highest_probability == max(chances, default=0.0)
+        assert adversary.mean_probability == pytest.approx(sum(chances) / max(len(chances), 1))
+        for exposure, k in zip(adversary.exposures, sorted(set(ks)), strict=True):
+            exposed = [i for i, item in enumerate(known) if sizes[item] < k + at_most]
+            people = {v for i in exposed for v in members[i]}
+            assert (exposure.k, exposure.exposed, exposure.people) == (k, len(exposed), len(people))
+            assert exposure.share == len(exposed) / max(len(known), 1)
+            assert exposure.people_share == len(people) / max(graph.n, 1)
+        check_most_exposed(adversary, known, sizes, members, max(ks) + at_most)
+
+
+def check_most_exposed(adversary, known, sizes, members, limit) -> None:
+    exposed = sorted(sizes[item] for item in known if sizes[item] < limit)
+    assert [finding.class_size for finding in adversary.most_exposed] == exposed[:5]
+    places = [members.index(list(finding.labels)) for finding in adversary.most_exposed]
+    assert len(set(places)) == len(places)
+    for place, finding in zip(places, adversary.most_exposed, strict=True):
+        assert sizes[known[place]] == finding.class_size
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+def test_odd_graphs(name):
+    for at_most in (False, True):
+        check(odd_graphs()[name], [2, 5], at_most)
+
+
+@given(graphs, st.lists(st.integers(1, 9), min_size=1, max_size=3), st.booleans())
+def test_any_graph(graph, ks, at_most):
+    check(graph, ks, at_most)
+
+
+def test_a_town():
+    check(generate(edges=1500, seed=4), [5, 25], False)
+
+
+@given(graphs)
+def test_vertices_are_alike_exactly_when_the_counts_around_them_are(graph):
+    counts = np.array(oracle.mutual_friends(graph.n, graph.edges.tolist()), np.int32)
+    classes = _counts_around(graph, counts).tolist()
+    around = knowledge("mutual-friends-around", graph)
+    assert len(set(zip(classes, around, strict=True))) == len(set(classes)) == len(set(around))
+
+
+def test_long_rows_are_told_apart_by_their_last_entry():
+    """Two hubs that differ in one edge among hundreds, and a third that is the twin of the first."""
+    pairs, n = [], 3
+    for hub, triangles in ((0, 1), (1, 2), (2, 1)):
+        leaves = list(range(n, n + 301))
+        n += 301
+        pairs += [(hub, leaf) for leaf in leaves] + [
+            (leaves[2 * i], leaves[2 * i + 1]) for i in range(triangles)
+        ]
+    graph = Graph.from_edges(pairs)
+    classes = _counts_around(graph, graphveil.mutual_friends(graph))
+    assert classes[0] == classes[2] != classes[1]
+
+
+# ---------------------------------------------------------------------- Brightkite, both readings of Table I
+
+KS = [5, 10, 15, 20, 25, 30, 50, 100]
+
+
+@pytest.mark.parametrize(
+    ("at_most", "by_degree", "by_count"),
+    [
+        # Fewer than k: the definition.
+        (False, [221, 493, 630, 775, 866, 1088, 1425, 2326], [68, 119, 225, 393, 573, 732, 1297, 2478]),
+        # At most k: what the paper's Table I counts.
+        (True, [266, 533, 705, 795, 891, 1088, 1425, 2326], [93, 129, 285, 393, 598, 762, 1297, 2578]),
+    ],
+)
+def test_table_1_on_brightkite(at_most, by_degree, by_count, shared_graph):
+    found = audit(graphveil.read(shared_graph("loc-brightkite")), KS, at_most=at_most)
+    assert [exposure.exposed for exposure in found["degree"].exposures] == by_degree
+    assert [exposure.exposed for exposure in found["mutual-friends"].exposures] == by_count
+
+
+# ---------------------------------------------------------------------- what is said, and how
+
+
+def story() -> Graph:
+    friends = [("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell"), ("Dell", "Ed")]
+    return Graph.from_edges(friends)
+
+
+def test_the_most_exposed_are_named_with_what_finds_them():
+    found = audit(story(), k=3)
+    named = {
+        adversary.name: (adversary.most_exposed[0].labels, adversary.most_exposed[0].knowledge)
+        for adversary in found.adversaries
+    }
+    assert named == {
+        "mutual-friends": (("Carl", "Dell"), {"mutual_friends": 0}),
+        "degree": (("Carl",), {"degree": 3}),
+        "edge-degrees": (("Alice", "Bob"), {"degrees": [2, 2]}),
+        "edge-degrees-and-mutual-friends": (("Carl", "Dell"), {"degrees": [2, 3], "mutual_friends": 0}),
+        "mutual-friends-around": (("Carl",), {"edges_by_mutual_friends": [[1, 2], [0, 1]]}),
+    }
+
+
+def test_ties_are_in_the_order_of_the_larger_numbers_then_of_the_graph():
+    star_and_path = Graph.from_edges([(0, i) for i in range(1, 5)] + [(5, 6), (6, 7)])
+    found = audit(star_and_path, k=99, top=99)["degree"].most_exposed
+    assert [finding.labels[0] for finding in found] == [0, 6, 1, 2, 3, 4, 5, 7]
+
+
+def test_top():
+    graph = generate(edges=1000, seed=4)
+    for top in (0, 1, 7):
+        assert all(len(adversary.most_exposed) == top for adversary in audit(graph, top=top).adversaries)
+    cycle = odd_graphs()["cycle"]
+    assert all(not adversary.most_exposed for adversary in audit(cycle, k=7).adversaries)
+
+
+def test_nothing_to_find():
+    found = audit(odd_graphs()["isolated"], k=6)
+    assert found["mutual-friends"].smallest_class is None
+    assert found["mutual-friends"].highest_probability == found["mutual-friends"].mean_probability == 0
+    assert found["degree"].smallest_class == found["degree"].exposures[0].exposed == 5
+    assert all(adversary.smallest_class is None for adversary in audit(odd_graphs()["empty"]).adversaries)
+
+
+def test_the_schema():
+    for graph in (story(), odd_graphs()["empty"], Graph.from_edges([(("a", 1), ("b", 2)), (("b", 2), 7)])):
+        found = audit(graph, k=[2, 3]).to_dict()
+        assert json.loads(json.dumps(found)) == found
+        assert list(found) == [
+            *("schema", "vertices", "edges", "triangles", "k", "at_most", "adversaries", "histogram"),
+        ]
+        assert found["schema"] == "graphveil/audit/1"
+        for adversary in found["adversaries"]:
+            assert list(adversary) == [
+                *("name", "knows", "target", "promised", "targets", "classes", "smallest_class"),
+                *("highest_probability", "mean_probability", "exposures", "most_exposed"),
+            ]
+            assert [exposure["k"] for exposure in adversary["exposures"]] == [2, 3]
+
+
+def test_k_may_be_one_or_several():
+    assert audit(story(), k=5).k == (5,)
+    assert audit(story(), k=[25, 5, 25]).k == (5, 25)
+    assert audit(story(), k=np.array([3, 4])).k == (3, 4)
+
+
+@pytest.mark.parametrize("k", [0, [5, -1], 2.5, "5", [], [True], None])
+def test_wrong_k(k):
+    with pytest.raises(ParameterError, match="k "):
+        audit(story(), k=k)
+
+
+def test_wrong_top():
+    with pytest.raises(ParameterError, match="top must be a whole number of at least 0"):
+        audit(story(), top=-1)

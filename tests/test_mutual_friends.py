@@ -1,0 +1,158 @@
+"""Mutual friends of every edge: against the definition, other libraries, and answers known from the paper."""
+
+from __future__ import annotations
+
+import networkx
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import graphveil
+import oracle
+from conftest import SHARED_GRAPHS, odd_graphs
+from graphveil import Graph, mutual_friends
+from graphveil.kernels import counting
+
+
+def random_graph(seed: int) -> Graph:
+    """Of up to 60 vertices, from hardly any edges to nearly all."""
+    random = np.random.default_rng(seed)
+    n = int(random.integers(2, 60))
+    pairs = random.integers(0, n, (int(random.integers(0, n * n // 2 + 2)), 2))
+    return Graph.from_arrays(pairs[:, 0], pairs[:, 1], n=n)
+
+
+def by_name(graph: Graph) -> dict[tuple[str, str], int]:
+    """Counts by the sorted names of the ends."""
+    names = [tuple(sorted(pair)) for pair in graph.labels[graph.edges].tolist()]
+    return dict(zip(names, mutual_friends(graph).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+def test_odd_graphs_agree_with_the_definition(name):
+    graph = odd_graphs()[name]
+    counts = mutual_friends(graph)
+    assert counts.dtype == np.int32
+    assert counts.tolist() == oracle.mutual_friends(graph.n, graph.edges.tolist())
+
+
+def test_hundreds_of_random_graphs_agree_with_networkx():
+    for seed in range(300):
+        graph = random_graph(seed)
+        other = graph.to_networkx()
+        expected = [len(set(networkx.common_neighbors(other, u, v))) for u, v in graph.edges.tolist()]
+        assert mutual_friends(graph).tolist() == expected, f"seed {seed}"
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=90))
+def test_any_pairs_agree_with_the_definition(pairs):
+    graph = Graph.from_arrays([u for u, _ in pairs], [v for _, v in pairs], n=13)
+    assert mutual_friends(graph).tolist() == oracle.mutual_friends(13, graph.edges.tolist())
+
+
+@pytest.mark.parametrize("name", SHARED_GRAPHS)
+def test_real_graphs_agree_with_scipy(name, shared_graph):
+    graph = graphveil.read(shared_graph(name))
+    matrix = graph.to_scipy().astype(np.int32)
+    counts = mutual_friends(graph)
+    for start in range(0, graph.n, 20_000):
+        rows = matrix[start : start + 20_000]
+        mine = (graph.edges[:, 0] >= start) & (graph.edges[:, 0] < start + 20_000)
+        edges = graph.edges[mine]
+        paths = np.asarray((rows @ matrix)[edges[:, 0] - start, edges[:, 1]]).ravel()
+        assert np.array_equal(counts[mine], paths)
+
+
+def test_triangles_of_brightkite(shared_graph):
+    assert mutual_friends(graphveil.read(shared_graph("loc-brightkite"))).sum() == 3 * 494_728
+
+
+# ---------------------------------------------------------------------- answers known from the paper
+
+
+def clique(vertices):
+    return [(a, b) for a in vertices for b in vertices if a < b]
+
+
+def test_figure_2():
+    assert mutual_friends(Graph.from_edges(clique(range(3)))).tolist() == [1] * 3
+    assert mutual_friends(Graph.from_edges(clique(range(4)))).tolist() == [2] * 6
+    wheel = Graph.from_edges([(0, i) for i in range(1, 5)] + [(1, 2), (2, 3), (3, 4), (1, 4)])
+    assert sorted(mutual_friends(wheel).tolist()) == [1] * 4 + [2] * 4
+
+
+def test_the_bridge_between_two_triangles_is_alone():
+    graph = Graph.from_edges([*clique(range(3)), *clique(range(3, 6)), (2, 3)])
+    counts = dict(zip(map(tuple, graph.edges.tolist()), mutual_friends(graph).tolist(), strict=True))
+    assert counts.pop((2, 3)) == 0
+    assert set(counts.values()) == {1}
+
+
+def test_an_edge_added_to_a_bipartite_graph():
+    sides = [(a, b) for a in (1, 2) for b in range(3, 8)]
+    across = Graph.from_edges([*sides, (1, 2)])
+    assert sorted(mutual_friends(across).tolist()) == [1] * 10 + [5]
+    within = Graph.from_edges([*sides, (4, 7)])
+    raised = within.labels[within.edges[mutual_friends(within) == 1]].tolist()
+    assert sorted(raised) == [[1, 4], [1, 7], [2, 4], [2, 7]]
+
+
+def test_alice_and_bob():
+    pairs = [("Alice", "Bob")]
+    pairs += [(friend, end) for friend in ("Carl", "Dell", "Ed", "Frank") for end in ("Alice", "Bob")]
+    before = by_name(Graph.from_edges(pairs))
+    after = by_name(Graph.from_edges([*pairs, ("Dell", "Frank")]))
+    assert before[("Alice", "Bob")] == 4
+    changed = {edge for edge in after if after[edge] != before.get(edge)}
+    assert changed == {
+        ("Alice", "Dell"),
+        ("Alice", "Frank"),
+        ("Bob", "Dell"),
+        ("Bob", "Frank"),
+        ("Dell", "Frank"),
+    }
+
+
+# ---------------------------------------------------------------------- threads, checks
+
+
+def test_the_number_of_threads_changes_nothing(monkeypatch):
+    monkeypatch.setattr("graphveil.mutual.WORTH_SHARING", 0)
+    graphs = [random_graph(seed) for seed in range(40)] + list(odd_graphs().values())
+    at_first = numba.get_num_threads()
+    try:
+        for threads in {1, numba.config.NUMBA_NUM_THREADS}:
+            numba.set_num_threads(threads)
+            for graph in graphs:
+                expected = oracle.mutual_friends(graph.n, graph.edges.tolist())
+                assert mutual_friends(graph).tolist() == expected
+    finally:
+        numba.set_num_threads(at_first)
+
+
+@pytest.mark.parametrize("tasks", [1, 2, 3, 8])
+def test_any_number_of_tasks_counts_the_same(tasks):
+    for graph in [random_graph(seed) for seed in range(20)] + list(odd_graphs().values()):
+        start, head = counting.orient(graph.edges, counting.rank_by_degree(graph.edges, graph.n))
+        alone, triangles = counting.count_alone(start, head)
+        bounds = counting.split_work(start, head, tasks)
+        assert bounds[0] == 0
+        assert bounds[-1] == graph.n
+        together, as_many = counting.count_together(start, head, bounds)
+        assert as_many == triangles
+        assert np.array_equal(together, alone)
+
+
+def test_a_miscount_does_not_go_unnoticed(monkeypatch):
+    right = counting.count_alone
+
+    def wrong(start, head):
+        counts, triangles = right(start, head)
+        counts[0] += 1
+        return counts, triangles
+
+    monkeypatch.setattr(counting, "count_alone", wrong)
+    with pytest.raises(AssertionError, match="three times"):
+        mutual_friends(Graph.from_edges(clique(range(4))))
