@@ -82,7 +82,7 @@ def first_rows(data: NDArray[np.uint8], dialect: Dialect, count: int) -> list[Ro
     from graphveil.kernels.text import next_row
 
     rows: list[Row] = []
-    slices = np.zeros((3, 3), np.int64)
+    slices = np.zeros((2, 3), np.int64)
     pos, line = dialect.skip
     how = dialect.delimiter, dialect.quote, dialect.comments
     while len(rows) < count:

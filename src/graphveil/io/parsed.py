@@ -17,8 +17,7 @@ class Parsed:
     """A file's content, not yet made simple."""
 
     labels: NDArray[Any]
-    sources: NDArray[np.integer[Any]]
-    targets: NDArray[np.integer[Any]]
+    pairs: NDArray[np.int32]  # two columns of vertex numbers
     directed: bool = False  # the file declares itself so
     edge_attributes: tuple[str, ...] = ()  # names of those that are dropped
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept

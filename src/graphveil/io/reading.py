@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from graphveil.errors import InputError, ParameterError
-from graphveil.graph import Graph
+from graphveil.graph import Graph, simplify
 from graphveil.io.compression import read_bytes
 from graphveil.io.formats import FORMATS, format_of
 from graphveil.io.parsed import Parsed
@@ -89,4 +89,5 @@ def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Gra
     if parsed.directed and not undirected:
         remedy = "To take every edge as undirected, say so (undirected=True, --undirected)."
         raise InputError(path, "the file declares its graph directed", remedy=remedy)
-    return Graph.from_arrays(parsed.sources, parsed.targets, n=len(parsed.labels), labels=parsed.labels)
+    edges, cleaning = simplify(parsed.pairs)
+    return Graph(edges, len(parsed.labels), parsed.labels, cleaning)

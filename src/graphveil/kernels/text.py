@@ -20,7 +20,8 @@ from graphveil.kernels._jit import jit
 # How a field was written.
 PLAIN, QUOTED, DOUBLED = 0, 1, 2  # DOUBLED: quoted, with doubled quotation marks inside
 
-# How a scan ended.
+# How the cutting of rows ended.
+MORE = 1  # the block is full, and there may be more
 DONE = 0
 UNCLOSED = -1  # a quotation mark is opened and never closed
 TRAILING = -2  # something follows a closing quotation mark
@@ -28,7 +29,6 @@ RAGGED = -3  # another number of columns than in the first line
 NARROW = -4  # fewer columns than were asked for
 MISSING = -5  # the first id is empty
 LONE = -6  # one id only, and it looks like two in another dialect
-NOT_INTEGER = -7  # an id that is no canonical decimal of 64 bits
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
 COMMA, SEMICOLON, PIPE = 44, 59, 124
@@ -118,7 +118,7 @@ def _next_field(data, pos, delimiter, quote):
 def next_row(data, pos, line, delimiter, quote, comments, first, second, fields):
     """Read the next line with data and put start, end and kind of its columns ``first`` and ``second`` into ``fields``.
 
-    Column 0 stands in for ``first`` where the line has no more. ``fields[2, 0]`` is raised by one for each comment.
+    Column 0 stands in for ``first`` where the line has no more.
 
     Returns
     -------
@@ -142,7 +142,6 @@ def next_row(data, pos, line, delimiter, quote, comments, first, second, fields)
                 pos += 1
             pos = _after_line_end(data, pos)
             line += 1
-            fields[2, 0] += 1
             continue
         row_line, columns, more = line, 0, True
         while more:
@@ -191,6 +190,40 @@ def _ends_given(data, columns, width, delimiter, first, second, fields):
 
 
 @jit
+def cut_rows(data, pos, line, delimiter, quote, comments, first, second, width, slices, lines):
+    """Fill a block with rows: start, end and kind of both ids in ``slices``, the line of each row in ``lines``.
+
+    Where a line gives one id only, the start of the other is -1. ``width`` is the number of columns of the lines
+    before, or 0.
+
+    Returns
+    -------
+    status : `MORE`, `DONE` or what is wrong with line ``lines[rows]``
+    rows : number of rows in the block
+    pos, line : where to go on
+    width, columns : of all lines and of the last
+    """
+    fields = np.zeros((2, 3), np.int64)
+    columns = 0
+    for rows in range(len(slices)):
+        columns, lines[rows], pos, line = next_row(
+            data, pos, line, delimiter, quote, comments, first, second, fields
+        )
+        if columns == 0:
+            return DONE, rows, pos, line, width, columns
+        if width == 0 and (columns > 1 or delimiter != 0):
+            width = columns
+        given = _ends_given(data, columns, width, delimiter, first, second, fields)
+        if given < 0:
+            return given, rows, pos, line, width, columns
+        for part in range(3):
+            slices[rows, part], slices[rows, 3 + part] = fields[0, part], fields[1, part]
+        if given == 1:
+            slices[rows, 3] = -1
+    return MORE, len(slices), pos, line, width, columns
+
+
+@jit
 def _parse_integer(data, start, end):
     """Whether the bytes are a canonical decimal that fits 64 bits, and its value."""
     negative = end > start and data[start] == 45
@@ -212,25 +245,92 @@ def _parse_integer(data, start, end):
 
 
 @jit
-def _grown(array, size):
-    """The array itself if it has that size, else a copy of at least twice its size."""
-    if size <= len(array):
-        return array
-    larger = np.empty(max(size, 2 * len(array)), array.dtype)
-    larger[: len(array)] = array
-    return larger
+def parse_integers(data, slices, values):
+    """The ids of a block of rows as integers; whether all are such."""
+    for row in range(len(slices)):
+        for which in range(2):
+            start, end = slices[row, 3 * which], slices[row, 3 * which + 1]
+            if start >= 0:
+                fits, values[row, which] = _parse_integer(data, start, end)
+                if not fits:
+                    return False
+    return True
 
 
 @jit
-def _rehashed(hashes, count, size):
-    """A hash table of ``size`` slots (a power of two) with the numbers of the first ``count`` names."""
-    table = np.full(size, -1, np.int32)
-    for number in range(count):
-        slot = hashes[number] & (size - 1)
-        while table[slot] >= 0:
-            slot = (slot + 1) & (size - 1)
-        table[slot] = number
-    return table
+def _plain_digits(data, pos):
+    """The value of at most 18 digits at ``pos``, without leading zeros, and where they end; -1 if it is not so."""
+    start, value = pos, np.int64(0)
+    while pos < len(data):
+        digit = np.int64(data[pos]) - 48
+        if digit < 0 or digit > 9:
+            break
+        value = value * 10 + digit
+        pos += 1
+    if pos == start or pos - start > 18 or (pos - start > 1 and data[start] == 48):
+        return value, -1
+    return value, pos
+
+
+@jit
+def _plain_row(data, pos, delimiter, quote):
+    """The usual line, fast: it begins with two plain integers and has no quotation marks.
+
+    Returns
+    -------
+    columns : their number; 0 if the line is not of that kind
+    u, v : the two integers
+    pos : where the next line begins
+    """
+    u, pos = _plain_digits(data, pos)
+    if pos < 0 or pos >= len(data):
+        return 0, u, u, pos
+    if delimiter == 0:
+        if not _is_blank(data[pos], delimiter):
+            return 0, u, u, pos
+        while pos < len(data) and _is_blank(data[pos], delimiter):
+            pos += 1
+    elif data[pos] == delimiter:
+        pos += 1
+    else:
+        return 0, u, u, pos
+    v, pos = _plain_digits(data, pos)
+    if pos < 0:
+        return 0, u, v, pos
+    columns, within = 2, True
+    while not _ends_line(data, pos):
+        if data[pos] == quote:
+            return 0, u, v, pos
+        if delimiter != 0:
+            if data[pos] == delimiter:
+                columns += 1
+            elif columns == 2:
+                return 0, u, v, pos
+        elif _is_blank(data[pos], delimiter):
+            within = False
+        elif not within:
+            within = True
+            columns += 1
+        elif columns == 2:
+            return 0, u, v, pos
+        pos += 1
+    return columns, u, v, _after_line_end(data, pos)
+
+
+@jit
+def plain_rows(data, pos, delimiter, quote, width, pairs, rows):
+    """Read lines as long as they are of the usual kind, into ``pairs`` from row ``rows``.
+
+    Returns the number of rows then, where to go on, and the number of columns of the lines.
+    """
+    while pos < len(data):
+        columns, u, v, after = _plain_row(data, pos, delimiter, quote)
+        if columns == 0 or (columns != width and width != 0):
+            break
+        pairs[rows, 0], pairs[rows, 1] = u, v
+        rows += 1
+        pos, width = after, columns
+    return rows, pos, width
 
 
 @jit
@@ -250,100 +350,74 @@ def _copy_name(data, start, end, kind, quote, pool, used):
 
 
 @jit
-def _find_name(pool, start, end, code, offsets, hashes, table):
-    """The slot of the table that holds the name ``pool[start:end]``, or the empty one where it belongs."""
+def _find_name(pool, start, end, code, offsets, table):
+    """The slot of the table that holds the name ``pool[start:end]``, or the empty one where it belongs.
+
+    A slot has the hash and the number of a name in one word, then the name's place in the pool; -1 if it is empty.
+    """
     slot = code & (len(table) - 1)
-    while table[slot] >= 0:
-        number = table[slot]
-        if hashes[number] == code and offsets[number + 1] - offsets[number] == end - start:
-            same, other = True, offsets[number]
-            for i in range(end - start):
-                if pool[other + i] != pool[start + i]:
-                    same = False
-                    break
-            if same:
+    while table[slot, 0] >= 0:
+        if table[slot, 0] >> 31 == code:
+            number, place, length = table[slot, 0] & 0x7FFFFFFF, table[slot, 1], 0
+            while length < end - start and pool[place + length] == pool[start + length]:
+                length += 1
+            if length == end - start and offsets[number + 1] - place == length:
                 return slot
         slot = (slot + 1) & (len(table) - 1)
     return slot
 
 
 @jit
-def scan(data, pos, line, delimiter, quote, comments, first, second, integers, limit, pairs):
-    """Read the two columns: pairs into the front of ``pairs``, lone ids into its first column from the back.
+def twice_as_large(table):
+    """The same hash table with twice as many slots."""
+    larger = np.full((2 * len(table), 2), -1, np.int64)
+    for old in range(len(table)):
+        if table[old, 0] >= 0:
+            slot = table[old, 0] >> 31 & (len(larger) - 1)
+            while larger[slot, 0] >= 0:
+                slot = (slot + 1) & (len(larger) - 1)
+            larger[slot, 0], larger[slot, 1] = table[old, 0], table[old, 1]
+    return larger
 
-    With ``integers`` the ids themselves are written, and the first id that is no integer ends the scan. Otherwise
-    names are numbered as they first appear: name i is ``pool[offsets[i]:offsets[i + 1]]``, first seen in line
-    ``lines[i]``. The scan also ends after ``limit`` pairs, and at the first line that is not as it should be.
 
-    Returns
-    -------
-    status : `DONE` or what is wrong
-    rows, lone : number of pairs and of lone ids
-    width, columns : of the first line and of the last
-    row_line : number of the last line that was read
-    skipped : number of comments
-    pool, offsets, lines : the names
+@jit
+def _same_bytes(data, start, end, other_start, other_end):
+    if end - start != other_end - other_start:
+        return False
+    for i in range(end - start):
+        if data[start + i] != data[other_start + i]:
+            return False
+    return True
+
+
+@jit
+def number_names(data, slices, lines, quote, pool, offsets, first_lines, table, names, numbers):
+    """Number the ids of a block of rows as names, in the order of their first appearance.
+
+    Name i is ``pool[offsets[i]:offsets[i + 1]]``, first seen in line ``first_lines[i]``; there are ``names`` of them
+    before. Pool, offsets and table have room for a whole block more. Returns how many names there are.
     """
-    fields = np.zeros((3, 3), np.int64)
-    pool, offsets, lines = (
-        np.empty(1 << 16, np.uint8),
-        np.zeros(1 << 10, np.int64),
-        np.zeros(1 << 10, np.int64),
-    )
-    hashes, table = np.empty(1 << 10, np.int64), np.full(1 << 11, -1, np.int32)
-    status, rows, lone, names, width, columns, row_line = DONE, 0, 0, 0, 0, 0, line
-    while status == DONE and rows < limit:
-        columns, row_line, pos, line = next_row(
-            data, pos, line, delimiter, quote, comments, first, second, fields
-        )
-        if columns == 0:
-            break
-        if width == 0 and (columns > 1 or delimiter != 0):
-            width = columns
-        given = _ends_given(data, columns, width, delimiter, first, second, fields)
-        status = min(given, DONE)
-        for which in range(given):
-            start, end, kind = fields[which, 0], fields[which, 1], fields[which, 2]
-            if integers:
-                fits, value = _parse_integer(data, start, end)
-                if not fits:
-                    status = NOT_INTEGER
-                    break
-            else:
-                used = offsets[names]
-                pool = _grown(pool, used + end - start)
-                used, code = _copy_name(data, start, end, kind, quote, pool, used)
-                slot = _find_name(pool, offsets[names], used, code, offsets, hashes, table)
-                if table[slot] < 0:
-                    table[slot], hashes[names], lines[names] = names, code, row_line
-                    names += 1
-                    offsets = _grown(offsets, names + 1)
-                    hashes, lines = _grown(hashes, names + 1), _grown(lines, names + 1)
-                    offsets[names] = used
-                    value = np.int64(names - 1)
-                    if 2 * names >= len(table):
-                        table = _rehashed(hashes, names, 2 * len(table))
-                else:
-                    value = np.int64(table[slot])
-            if given == 2:
-                pairs[rows, which] = value
-            else:
-                pairs[len(pairs) - 1 - lone, 0] = value
-        if status == DONE:
-            rows += given == 2
-            lone += given == 1
-    return (
-        status,
-        rows,
-        lone,
-        width,
-        columns,
-        row_line,
-        fields[2, 0],
-        pool,
-        offsets[: names + 1],
-        lines[:names],
-    )
+    for row in range(len(slices)):
+        for which in range(2):
+            start, end, kind = slices[row, 3 * which], slices[row, 3 * which + 1], slices[row, 3 * which + 2]
+            if start < 0:
+                continue
+            # Sorted lists repeat the id of the line before, which is then known without a look into the table.
+            known = row > 0 and slices[row - 1, 3 * which] >= 0 and slices[row - 1, 3 * which + 2] == kind
+            if known and _same_bytes(
+                data, start, end, slices[row - 1, 3 * which], slices[row - 1, 3 * which + 1]
+            ):
+                numbers[row, which] = numbers[row - 1, which]
+                continue
+            used, code = _copy_name(data, start, end, kind, quote, pool, offsets[names])
+            slot = _find_name(pool, offsets[names], used, code, offsets, table)
+            if table[slot, 0] < 0:
+                table[slot, 0], table[slot, 1] = code << 31 | names, offsets[names]
+                first_lines[names] = lines[row]
+                names += 1
+                offsets[names] = used
+            numbers[row, which] = table[slot, 0] & 0x7FFFFFFF
+    return names
 
 
 @jit
@@ -365,3 +439,12 @@ def join_pairs(edges, pool, offsets, before, between, after, text):
                 text[used] = byte
                 used += 1
     return used
+
+
+@jit
+def count_lines(data):
+    """At most so many lines are in the text: its line ends, and one more."""
+    ends = 1
+    for pos in range(len(data)):
+        ends += data[pos] == LF or data[pos] == CR
+    return ends
