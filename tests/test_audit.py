@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -214,3 +216,14 @@ def test_wrong_k(k):
 def test_wrong_top():
     with pytest.raises(ParameterError, match="top must be a whole number of at least 0"):
         audit(story(), top=-1)
+
+
+def test_the_documented_schema_is_this_one():
+    page = Path(__file__).resolve().parent.parent / "docs" / "audit-schema.md"
+    assert doctest.testfile(str(page), module_relative=False) == (0, 6)
+    text = page.read_text(encoding="utf-8")
+    found = audit(story(), k=2).to_dict()
+    adversary = found["adversaries"][0]
+    documented = [*found, *adversary, *adversary["exposures"][0], *adversary["most_exposed"][0]]
+    assert [name for name in documented if f"`{name}`" not in text] == []
+    assert [name for name in ADVERSARIES if f"| `{name}` |" not in text] == []
