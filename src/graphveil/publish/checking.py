@@ -77,8 +77,8 @@ def check(
     InputError : if there is no certificate
     """
     public = _public_part(Path(folder))
-    document = read_json(public / "certificate.json")
     try:
+        document = read_json(public / "certificate.json")
         claim = _Claim.of(document)
         graph = read_published(public / claim.file, claim.format, claim.attributes)
     except VerificationError as error:
@@ -343,5 +343,5 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_bytes())
     except OSError as error:
         raise InputError(path, f"it cannot be read ({error.strerror})") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise VerificationError(f"{path.name} is damaged: it is no JSON") from None

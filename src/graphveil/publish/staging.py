@@ -31,12 +31,16 @@ DAY = 86_400
 
 
 def check_target(folder: str | os.PathLike[str], *, force: bool = False) -> Path:
-    """The folder's real path, or an error where it is plain beforehand that nothing can be published there."""
+    """The folder's real path, or an error where it is plain beforehand that nothing can be published there.
+
+    What a run to the same place has left that was killed is cleared up first.
+    """
     target = Path(os.path.realpath(folder))
     if not target.name:
         raise PublicationError(f"{folder}: this is the root of the file system. Name a new folder.")
     if not target.parent.is_dir():
         raise PublicationError(f"{folder}: there is no folder {target.parent}. Make it first.")
+    _clear_what_is_left(target)
     if target.exists() and not target.is_dir():
         raise PublicationError(f"{folder}: this is a file. Name a new folder.")
     if target.exists() and not force:
@@ -70,7 +74,6 @@ def staging(folder: str | os.PathLike[str], *, force: bool = False) -> Iterator[
     """A new folder to fill; when the block ends it takes its place, when the block fails it is gone."""
     target = check_target(folder, force=force)
     try:
-        _clear_what_is_left(target)
         aside, lock = _make_aside(target)
         try:
             new = public_folder(aside / "new")

@@ -41,8 +41,8 @@ ADDED, DELETED, NEW_VERTEX = "add-edge", "delete-edge", "add-vertex"
 WHO_IS_WHO_HEADER = ["id", "pseudonym", "origin"]
 CHANGES_HEADER = ["change", "source", "target"]
 
-# Where a cell may begin, followed by what makes it a formula, by what hides that, or by what armour itself adds.
-DANGER = re.compile(r"(?:^|(?<=[;|\t\r\n\v\f\x85\u2028\u2029]))(?=[=+\-@＝＋－＠\s'])")
+# Where a cell may begin, before what makes it a formula, what hides that (blanks, quotes), or what armour adds.
+DANGER = re.compile(r"(?:^|(?<=[;|\t\r\n\v\f\x85\u2028\u2029]))(?=[=+\-@＝＋－＠\s'\"])")
 ARMOUR = re.compile(r"(^|[;|\t\r\n\v\f\x85\u2028\u2029])'")
 
 
