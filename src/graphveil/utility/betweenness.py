@@ -30,6 +30,7 @@ class Betweenness:
     errors : standard error of every value; 0 where it is exact
     sources : how many vertices were started from
     sampled : their share of all vertices
+    order : of the vertices, in which the sources were drawn; None when exact
     without_group : one row for each group of sources, the values that come out without it; no row when exact
     """
 
@@ -37,6 +38,7 @@ class Betweenness:
     errors: NDArray[np.float64]
     sources: int
     sampled: float
+    order: NDArray[np.int32] | None
     without_group: NDArray[np.float64]
 
     @property
@@ -51,14 +53,17 @@ class Betweenness:
         return float(np.sqrt(np.mean(self.errors**2))) / mean if mean > 0 else 0.0
 
 
-def betweenness(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Betweenness:
+def betweenness(
+    graph: Graph, *, sources: int | None = None, seed: int = 0, order: NDArray[np.int32] | None = None
+) -> Betweenness:
     """Number of pairs whose shortest paths pass each vertex, by share of those paths.
 
     Parameters
-    ----------
-    graph : any graph
-    sources : number of vertices to start from, at least 4; all of them by default
-    seed : for the choice of sources
+    ---------- graph : any graph sources : number of vertices to start from, at least 4; all of them by default seed :
+    for the choice of sources order : the vertices in an order whose runs are the strata, depth-first by default;
+    those it lacks, which must have the
+        highest numbers, are a stratum of their own. Two versions of a graph should be given one order: they then get
+        the same sources, so that what differs is the graph
 
     Examples
     --------
@@ -80,9 +85,10 @@ def betweenness(graph: Graph, *, sources: int | None = None, seed: int = 0) -> B
     core = Graph.from_arrays(edges[:, 0], edges[:, 1], n=len(left))
     if sources is None or sources > graph.n - 2:
         pairs, factors = _everybody(weight[left])
-        count = graph.n
+        count, order = graph.n, None
     else:
-        pairs, factors = _draw_pairs(graph, max(sources // 2, 2), seed)
+        order = _depth_first(graph) if order is None else order
+        pairs, factors = _draw_pairs(order, graph.n, max(sources // 2, 2), seed)
         pairs = place[holder[pairs]]
         count = pairs.size
     start, neighbours, _ = core.adjacency
@@ -98,7 +104,7 @@ def betweenness(graph: Graph, *, sources: int | None = None, seed: int = 0) -> B
         by_group = np.array([factors[group::GROUPS].sum() for group in range(GROUPS)])
         scale = by_group.sum() / (by_group.sum() - by_group)
         without[:, left] += (sums.sum(axis=0) - sums) * scale[:, None]
-    return Betweenness(values, errors, count, sampled, without)
+    return Betweenness(values, errors, count, sampled, order, without)
 
 
 def compare(
@@ -126,18 +132,27 @@ def _everybody(weight: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np
     return pairs.reshape(-1, 2), factors.reshape(-1, 2)
 
 
-def _draw_pairs(graph: Graph, strata: int, seed: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Two vertices from each of as many runs of a depth-first order, and half the length of the run for each."""
+def _depth_first(graph: Graph) -> NDArray[np.int32]:
     from graphveil.kernels.betweenness import depth_first_order
 
     start, neighbours, _ = graph.adjacency
-    order = depth_first_order(start, neighbours)
-    bounds = np.arange(strata + 1) * graph.n // strata
+    order: NDArray[np.int32] = depth_first_order(start, neighbours)
+    return order
+
+
+def _draw_pairs(
+    order: NDArray[np.int32], n: int, strata: int, seed: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Two vertices from each of as many runs of the order, and from the rest; for each, half the length of the run."""
+    bounds = np.arange(strata + 1) * len(order) // strata
+    if len(order) < n:
+        bounds = np.append(bounds, n)
+        order = np.append(order, np.arange(len(order), n, dtype=np.int32))
     size = np.diff(bounds)
     random = np.random.default_rng(seed)
     first = random.integers(0, size)
-    second = random.integers(0, size - 1)
-    second += second >= first
+    second = random.integers(0, np.maximum(size - 1, 1))
+    second = np.minimum(second + (second >= first), size - 1)  # a single new vertex is paired with itself
     factors = np.repeat(size / 2, 2).reshape(-1, 2)
     return order[np.column_stack((first, second)) + bounds[:-1, None]], factors
 

@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 
 __all__ = ["adjusted_mutual_information", "communities"]
 
+ITERATIONS = 5  # of Leiden: close to the modularity of many, at a fifth of their time on Brightkite
+
 Integers = NDArray[np.signedinteger[Any]]
 
 
 def communities(graph: Any, seed: int) -> Integers:
-    """The community of every vertex of an `igraph.Graph`, by Leiden until nothing improves.
+    """The community of every vertex of an `igraph.Graph`, by Leiden.
 
     igraph draws from one generator for the whole process. It is replaced during the call and then set to Python's
     ``random``, which is igraph's own default.
@@ -32,7 +34,7 @@ def communities(graph: Any, seed: int) -> Integers:
 
     igraph.set_random_number_generator(random.Random(seed))
     try:
-        found = graph.community_leiden(objective_function="modularity", n_iterations=-1)
+        found = graph.community_leiden(objective_function="modularity", n_iterations=ITERATIONS)
     finally:
         igraph.set_random_number_generator(random)
     return np.array(found.membership, np.int64)

@@ -21,10 +21,10 @@ from graphveil.utility.agreement import (
     total_variation,
 )
 from graphveil.utility.betweenness import compare
-from graphveil.utility.communities import adjusted_mutual_information, communities
+from graphveil.utility.communities import adjusted_mutual_information
 from graphveil.utility.matching import match
 from graphveil.utility.plausibility import added_edges, deleted_pairs
-from graphveil.utility.profile import Profile, as_igraph, profile
+from graphveil.utility.profile import Profile, profile
 from graphveil.utility.sampling import Estimate
 
 __all__ = ["Agreement", "Distribution", "Measure", "Utility", "utility"]
@@ -140,7 +140,7 @@ def utility(before: Graph | Profile, after: Graph, *, quick: bool = False, seed:
         raise ParameterError(
             "the profile of the original was made with another quick or seed. Use the same for both."
         )
-    new = profile(match(before.graph, after), quick=quick, seed=seed)
+    new = profile(match(before.graph, after), quick=quick, seed=seed, like=before)
     added, deleted = differences(before.graph, new.graph)
     return Utility(
         vertices=(before.graph.n, new.graph.n),
@@ -171,7 +171,6 @@ def _agreements(before: Profile, new: Profile) -> list[Agreement]:
     n = before.graph.n
     exact_paths = before.distances.exact and new.distances.exact
     between = before.betweenness, new.betweenness
-    again = communities(as_igraph(before.graph), before.seed + 1)
 
     def of_betweenness(name: str, unchanged: float, statistic: Statistic) -> Agreement:
         found = compare(*between, lambda old, later: statistic(old, later[:n]))
@@ -200,7 +199,7 @@ def _agreements(before: Profile, new: Profile) -> list[Agreement]:
         Agreement(
             "communities",
             adjusted_mutual_information(before.communities, new.communities[:n]),
-            adjusted_mutual_information(before.communities, again),
+            before.community_noise,
             True,
             0.0,
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import isnan
 from typing import Any
 
@@ -13,7 +14,7 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number
 from graphveil.utility.betweenness import Betweenness, betweenness
-from graphveil.utility.communities import communities
+from graphveil.utility.communities import adjusted_mutual_information, communities
 from graphveil.utility.distances import Distances, distances
 from graphveil.utility.sampling import Estimate
 from graphveil.utility.spectra import COUNT, Spectrum, spectrum
@@ -51,14 +52,27 @@ class Profile:
     pagerank: NDArray[np.float64]
     communities: NDArray[Any]
 
+    @cached_property
+    def community_noise(self) -> float | None:
+        """Agreement of the communities with those that another seed finds in the same graph."""
+        again = communities(as_igraph(self.graph), self.seed + 1)
+        return adjusted_mutual_information(self.communities, again)
+
     @property
     def share_between(self) -> NDArray[np.float64]:
         """Betweenness of every vertex as a share of all pairs of other vertices."""
         return self.betweenness.values / max((self.graph.n - 1) * (self.graph.n - 2) / 2, 1)
 
 
-def profile(graph: Graph, *, quick: bool = False, seed: int = 7) -> Profile:
+def profile(graph: Graph, *, quick: bool = False, seed: int = 7, like: Profile | None = None) -> Profile:
     """Measure one graph; give the result to `graphveil.utility` in place of an original that is compared often.
+
+    Parameters
+    ----------
+    graph : any graph
+    quick : sample what takes time quadratic in the graph
+    seed : for everything sampled and for the communities
+    like : the profile of the original, whose vertices come first in this graph: samples are then drawn alike
 
     Examples
     --------
@@ -71,7 +85,12 @@ def profile(graph: Graph, *, quick: bool = False, seed: int = 7) -> Profile:
     counts = mutual_friends(graph)
     far = distances(graph, sources=DISTANCE_SOURCES[quick], seed=seed)
     small = graph.n * graph.m <= EXACT_BETWEENNESS[quick]
-    between = betweenness(graph, sources=None if small else BETWEENNESS_SOURCES[quick], seed=seed)
+    between = betweenness(
+        graph,
+        sources=None if small else BETWEENNESS_SOURCES[quick],
+        seed=seed,
+        order=like.betweenness.order if like else None,
+    )
     spectral = spectrum(graph)
     bare = as_igraph(graph)
     return Profile(

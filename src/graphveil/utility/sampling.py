@@ -1,7 +1,8 @@
 """A value and how far it may be off, and how to find that out by leaving out one group at a time.
 
-M. H. Quenouille (1956) and J. W. Tukey (1958): when a figure comes from equally large random groups, its standard
-error follows from how it varies as each group in turn is left out.
+M. H. Quenouille (1956) and J. W. Tukey (1958): when a figure comes from equally large random groups, how it varies as
+each group in turn is left out tells its standard error, and where it moves to as there is less to go by tells its
+bias. An agreement of noisy rankings, for example, is too low by more than it varies.
 """
 
 from __future__ import annotations
@@ -24,14 +25,22 @@ class Estimate:
 
 
 def jackknife(value: float | None, without_group: Sequence[float | None], sampled: float) -> Estimate:
-    """The value with its standard error, from the values without each group and the share that was sampled.
+    """The value with the root of its mean squared error, that is of its variance and its squared bias.
+
+    Parameters
+    ----------
+    value : the figure from all groups
+    without_group : the figure without each group in turn
+    sampled : share of the population in all groups; with all of it there is no error
 
     Examples
     --------
     >>> jackknife(2.0, [1.5, 2.0, 2.5], sampled=0.0)
     Estimate(value=2.0, error=0.5773502691896257)
     """
-    others = [other for other in without_group if other is not None]
+    others = np.array([other for other in without_group if other is not None])
     if value is None or len(others) < 2:
         return Estimate(value)
-    return Estimate(value, sqrt((1 - sampled) * (len(others) - 1) * float(np.var(others))))
+    variance = (len(others) - 1) * float(np.var(others))
+    bias = (len(others) - 1) * (float(np.mean(others)) - value)
+    return Estimate(value, sqrt((1 - sampled) * (variance + bias**2)))
