@@ -222,7 +222,7 @@ def test_the_documented_schema_is_this_one():
     page = Path(__file__).resolve().parent.parent / "docs" / "audit-schema.md"
     assert doctest.testfile(str(page), module_relative=False) == (0, 6)
     text = page.read_text(encoding="utf-8")
-    found = audit(story(), k=2).to_dict()
+    found = audit(story(), k=3).to_dict()
     adversary = found["adversaries"][0]
     documented = [*found, *adversary, *adversary["exposures"][0], *adversary["most_exposed"][0]]
     assert [name for name in documented if f"`{name}`" not in text] == []
