@@ -40,10 +40,13 @@ def draw(graph: Graph, seed: int) -> NDArray[np.int64]:
     return pseudonyms
 
 
-def hide(graph: Graph, pseudonyms: NDArray[np.int64]) -> Graph:
+def hide(
+    graph: Graph, pseudonyms: NDArray[np.int64], attributes: Mapping[str, NDArray[Any]] | None = None
+) -> Graph:
     """The graph with pseudonyms for labels and as its order, its edges sorted by them."""
     ends = pseudonyms[graph.edges]
-    return Graph.from_arrays(ends[:, 0], ends[:, 1], n=graph.n)
+    edges = Graph.from_arrays(ends[:, 0], ends[:, 1], n=graph.n).edges
+    return Graph(edges, graph.n, vertex_attributes=attributes)
 
 
 def fill_in(

@@ -21,13 +21,14 @@ from graphveil.publish import tables
 from graphveil.publish.certificate import certificate, describe
 from graphveil.publish.checking import broken, problems_inside, read_published, sha256
 from graphveil.publish.files import FILES
-from graphveil.publish.pseudonyms import draw, hide
+from graphveil.publish.pseudonyms import draw, fill_in, hide
 from graphveil.publish.report import report
 from graphveil.publish.staging import private_file, private_folder, public_folder
 
 __all__ = ["promises", "write_publication"]
 
 RUN_SCHEMA = "graphveil/run/1"
+WITH_ATTRIBUTES = ("graphml", "gml")
 VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
 
 
@@ -82,15 +83,36 @@ def write_graph(
     """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
     from graphveil.io import write
 
-    graph = hide(result.graph, pseudonyms)
+    if attributes and format not in WITH_ATTRIBUTES:
+        names = " or ".join(WITH_ATTRIBUTES)
+        raise ParameterError(
+            f"the format {format} holds no attributes of vertices. Choose {names}, or keep none."
+        )
+    kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
+    graph = hide(result.graph, pseudonyms, kept)
     write(graph, path, format=format)
     path.chmod(0o644)
     published = read_published(path, format, attributes)
-    if published != graph:
-        raise VerificationError(
-            f"{path.name} read back is another graph than was written. Nothing was published."
-        )
+    if published != graph or not all(
+        same(values, published.vertex_attributes[name]) for name, values in kept.items()
+    ):
+        raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
     return published
+
+
+def attributes_of(graph: Graph, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """The values of some vertex attributes."""
+    for name in names:
+        if name not in graph.vertex_attributes:
+            raise ParameterError(
+                f"the input has no vertex attribute {name!r}, or it was not kept when it was read."
+            )
+    return {name: graph.vertex_attributes[name] for name in names}
+
+
+def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
+    """Whether two arrays of any type hold the same values."""
+    return list(map(str, some.tolist())) == list(map(str, others.tolist()))
 
 
 def write_public(
