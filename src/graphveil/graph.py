@@ -7,15 +7,18 @@ one edge, and `Graph.cleaning` says how many of each there were.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import GraphError
+from graphveil.numbering import as_array, as_labels, number_columns, number_ids
 
 if TYPE_CHECKING:
     import igraph
@@ -36,9 +39,34 @@ class Cleaning:
     self_loops: int = 0
     duplicates: int = 0  # the same pair again, in the same direction
     reciprocal: int = 0  # pairs given in both directions
+    edge_attributes: tuple[str, ...] = ()  # names of what was dropped
+    vertex_attributes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.self_loops or self.duplicates or self.reciprocal)
+        return self != Cleaning()
+
+    def __str__(self) -> str:
+        """In words.
+
+        Examples
+        --------
+        >>> print(Cleaning(self_loops=1, reciprocal=214_078, edge_attributes=("weight",)))
+        merged 214,078 reciprocal pairs, dropped 1 self-loop, dropped the edge attribute weight
+        """
+        counts = (
+            ("merged", self.reciprocal, "reciprocal pair"),
+            ("merged", self.duplicates, "repeated edge"),
+            ("dropped", self.self_loops, "self-loop"),
+        )
+        dropped = (("edge", self.edge_attributes), ("vertex", self.vertex_attributes))
+        return ", ".join(
+            [f"{did} {number:,} {what}{'s' * (number != 1)}" for did, number, what in counts if number]
+            + [
+                f"dropped the {what} attribute{'s' * (len(names) != 1)} {', '.join(names)}"
+                for what, names in dropped
+                if names
+            ]
+        )
 
 
 class Graph:
@@ -54,8 +82,8 @@ class Graph:
     Graph(n=4, m=2)
     >>> graph.edges.tolist(), list(graph.labels)
     ([[0, 1], [1, 2]], ['Alice', 'Bob', 'Carl', 'Ed'])
-    >>> graph.cleaning
-    Cleaning(self_loops=1, duplicates=0, reciprocal=1)
+    >>> print(graph.cleaning)
+    merged 1 reciprocal pair, dropped 1 self-loop
     """
 
     def __init__(
@@ -64,6 +92,7 @@ class Graph:
         n: int,
         labels: NDArray[Any] | None = None,
         cleaning: Cleaning | None = None,
+        vertex_attributes: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
         """From an m×2 array that is known to be simple: u < v in each row, rows sorted, none twice."""
         self._edges = _read_only(np.ascontiguousarray(edges, np.int32).reshape(-1, 2))
@@ -72,6 +101,12 @@ class Graph:
         self.cleaning = cleaning or Cleaning()
         if len(self._labels) != self._n:
             raise GraphError(f"{len(self._labels)} labels for {self._n} vertices")
+        self._vertex_attributes = {
+            name: _read_only(np.asarray(values)) for name, values in (vertex_attributes or {}).items()
+        }
+        for name, values in self._vertex_attributes.items():
+            if len(values) != self._n:
+                raise GraphError(f"{len(values)} values of {name!r} for {self._n} vertices")
 
     # ------------------------------------------------------------------ what it is
 
@@ -95,6 +130,11 @@ class Graph:
         """What the outside calls each vertex: an array of int64, or of Python objects; read-only."""
         return self._labels
 
+    @property
+    def vertex_attributes(self) -> Mapping[str, NDArray[Any]]:
+        """Values of the vertex attributes that were kept, by name, aligned with `labels`; read-only."""
+        return MappingProxyType(self._vertex_attributes)
+
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
         """Number of neighbours of each vertex."""
@@ -116,7 +156,7 @@ class Graph:
         return f"Graph(n={self.n}, m={self.m})"
 
     def __eq__(self, other: object) -> bool:
-        """The same vertices under the same labels in the same order, with the same edges."""
+        """The same vertices under the same labels in the same order, with the same edges, whatever their attributes."""
         if not isinstance(other, Graph):
             return NotImplemented
         return (
@@ -126,6 +166,19 @@ class Graph:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def with_labels(self, labels: ArrayLike | None = None) -> Graph:
+        """The same graph under other labels; by default the numbers 0…n−1.
+
+        Examples
+        --------
+        >>> Graph.from_edges([("Alice", "Bob")]).with_labels().labels.tolist()
+        [0, 1]
+        """
+        new = None if labels is None else as_labels(np.asarray(labels, object).tolist())
+        if new is not None and len(set(new.tolist())) < len(new):
+            raise GraphError("two vertices have the same label")
+        return Graph(self._edges, self._n, new, self.cleaning, self._vertex_attributes)
 
     # ------------------------------------------------------------------ from arrays and pairs
 
@@ -211,12 +264,9 @@ class Graph:
         """From a networkx graph; its nodes, in their order, become the labels. Directions are dropped."""
         nodes = list(graph.nodes)
         number = {node: i for i, node in enumerate(nodes)}
-        ends = np.fromiter(
-            (number[end] for edge in graph.edges() for end in edge[:2]),
-            np.int64,
-            2 * graph.number_of_edges(),
-        )
-        return cls.from_arrays(ends[0::2], ends[1::2], n=len(nodes), labels=as_labels(nodes))
+        ends = (number[end] for edge in graph.edges() for end in edge[:2])
+        pairs = np.fromiter(ends, np.int32, 2 * graph.number_of_edges()).reshape(-1, 2)
+        return cls._from_pairs(pairs, len(nodes), as_labels(nodes))
 
     def to_networkx(self) -> networkx.Graph:
         """A `networkx.Graph` whose nodes are the labels."""
@@ -230,11 +280,14 @@ class Graph:
 
     @classmethod
     def from_igraph(cls, graph: igraph.Graph) -> Graph:
-        """From an igraph graph; the vertex attribute ``name``, if there is one, gives the labels."""
-        n = graph.vcount()
-        ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
-        labels = as_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else None
-        return cls.from_arrays(ends[:, 0], ends[:, 1], n=n, labels=labels)
+        """From an igraph graph; the vertex attribute ``name``, if there is one, gives the labels.
+
+        igraph hands out its edges as tuples only; they are gone when the graph is built.
+        """
+        ends = chain.from_iterable(graph.get_edgelist())
+        pairs = np.fromiter(ends, np.int32, 2 * graph.ecount()).reshape(-1, 2)
+        unlabelled = cls._from_pairs(pairs, graph.vcount(), None)
+        return unlabelled.with_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else unlabelled
 
     def to_igraph(self) -> igraph.Graph:
         """An `igraph.Graph` with the labels as vertex attribute ``name``."""
@@ -268,7 +321,7 @@ class Graph:
         columns = [frame[c] if isinstance(c, str) else frame.iloc[:, c] for c in (source, target)]
         if any(column.isna().any() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.dropna().")
-        return cls._from_columns(columns[0].to_numpy(), columns[1].to_numpy())
+        return cls._from_columns(*columns)
 
     @classmethod
     def from_polars(cls, frame: polars.DataFrame, source: str | int = 0, target: str | int = 1) -> Graph:
@@ -276,14 +329,19 @@ class Graph:
         columns = [frame[c] if isinstance(c, str) else frame.to_series(c) for c in (source, target)]
         if any(column.null_count() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.drop_nulls().")
-        return cls._from_columns(columns[0].to_numpy(), columns[1].to_numpy())
+        return cls._from_columns(*columns)
 
     @classmethod
-    def _from_columns(cls, sources: NDArray[Any], targets: NDArray[Any]) -> Graph:
-        ends = np.empty(2 * len(sources), np.result_type(sources, targets))
-        ends[0::2], ends[1::2] = sources, targets
-        labels, numbers = number_ids(ends)
-        return cls._from_pairs(numbers.reshape(-1, 2), len(labels), labels)
+    def _from_columns(cls, sources: Any, targets: Any) -> Graph:
+        """From two columns that Arrow can take; objects of various types, which it cannot, go the slow way."""
+        import pyarrow
+
+        try:
+            labels, pairs = number_columns(as_array(sources), as_array(targets))
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
+            labels, numbers = number_ids(list(chain.from_iterable(zip(sources, targets, strict=True))))
+            pairs = numbers.reshape(-1, 2)
+        return cls._from_pairs(pairs, len(labels), labels)
 
 
 def simplify(pairs: NDArray[np.int32]) -> tuple[NDArray[np.int32], Cleaning]:
@@ -303,67 +361,6 @@ def simplify(pairs: NDArray[np.int32]) -> tuple[NDArray[np.int32], Cleaning]:
     m, duplicates, reciprocal = unpack(keys, edges)
     cleaning = Cleaning(self_loops=len(pairs) - count, duplicates=duplicates, reciprocal=reciprocal)
     return edges[:m].copy() if m < len(pairs) else edges, cleaning
-
-
-def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Distinct ids as an array of labels, and the number of each given id among them.
-
-    Integers are sorted; other ids are numbered as they first appear, ``extra`` ones last.
-    """
-    extra = extra if isinstance(extra, np.ndarray) else list(extra)
-    integers = _as_int64(ids), _as_int64(extra)
-    if integers[0] is not None and integers[1] is not None:
-        return _number_integers(integers[0], integers[1])
-    if isinstance(ids, np.ndarray):
-        ids = ids.tolist()
-    number: dict[Hashable, int] = {}
-    numbers = np.fromiter((number.setdefault(i, len(number)) for i in ids), np.int32, len(ids))
-    for i in extra:
-        number.setdefault(i, len(number))
-    return as_labels(list(number)), numbers
-
-
-def as_labels(ids: list[Any]) -> NDArray[Any]:
-    """Labels as int64 where they are integers that fit, else as an array of Python objects."""
-    integers = _as_int64(ids)
-    if integers is not None:
-        return integers
-    labels = np.empty(len(ids), object)
-    labels[:] = ids
-    return labels
-
-
-def _as_int64(ids: Any) -> NDArray[np.int64] | None:
-    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
-        fits = ids.dtype != np.uint64 or not len(ids) or ids.max() < 2**63
-        return ids.astype(np.int64, copy=False) if fits else None
-    if isinstance(ids, list) and all(type(i) is int or isinstance(i, np.integer) for i in ids):
-        try:
-            return np.array(ids, np.int64)
-        except OverflowError:
-            return None
-    return None
-
-
-def _number_integers(
-    ids: NDArray[np.int64], extra: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    from graphveil.kernels.pairs import number_dense, number_sparse
-
-    if len(extra):
-        labels, numbers = _number_integers(np.concatenate((ids, extra)), extra[:0])
-        return labels, numbers[: len(ids)]
-    numbers = np.empty(len(ids), np.int32)
-    if not len(ids):
-        return np.empty(0, np.int64), numbers
-    low, high = int(ids.min()), int(ids.max())
-    if high - low < 4 * len(ids) + 1024:
-        return number_dense(ids, low, np.zeros(high - low + 1, bool), numbers), numbers
-    labels = number_sparse(ids, numbers)
-    order = np.argsort(labels)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return labels[order], rank[numbers]
 
 
 def _vertex_numbers(values: ArrayLike) -> NDArray[Any]:

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph import Graph, as_labels
+from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
+from graphveil.numbering import as_labels
 
 __all__ = ["Workspace"]
 

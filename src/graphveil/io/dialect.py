@@ -149,31 +149,31 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def choose_columns(path: str, row: Row, columns: Sequence[str | int] | None, header: bool) -> tuple[int, int]:
-    """Positions of the two columns with the ids, in a file whose first row is given."""
+def choose_columns(
+    path: str, fields: Sequence[str], columns: Sequence[str | int] | None, *, header: bool, line: int | None
+) -> tuple[int, int]:
+    """Positions of the two columns with the ids, in a file whose first row has these fields."""
     if columns is None:
-        found = names_two_ends(row.fields) if header else None
-        if found is None and header and not row.fields[0]:
+        found = names_two_ends(fields) if header else None
+        if found is None and header and not fields[0]:
             problem = "the first column has no name and may count the rows"
-            raise InputError(path, problem, line=row.line, remedy="Choose the two columns with the ids.")
+            raise InputError(path, problem, line=line, remedy="Choose the two columns with the ids.")
         return found or (0, 1)
     if len(columns) != 2 or columns[0] == columns[1]:
         raise ParameterError(
             f"columns must be two different ones, by name or by position from 0, not {columns!r}"
         )
-    first, second = (_position(path, row, column) for column in columns)
+    first, second = (_position(path, fields, column, line) for column in columns)
     return first, second
 
 
-def _position(path: str, row: Row, column: str | int) -> int:
+def _position(path: str, fields: Sequence[str], column: str | int, line: int | None) -> int:
     if isinstance(column, str):
-        if column not in row.fields:
-            names = ", ".join(row.fields)
-            raise InputError(
-                path, f"no column is named {column!r}", line=row.line, remedy=f"There are: {names}."
-            )
-        return row.fields.index(column)
-    if not 0 <= column < len(row.fields):
-        problem = f"there is no column at position {column}, counted from 0: the row has {len(row.fields)}"
-        raise InputError(path, problem, line=row.line, remedy="Choose others, or name the delimiter.")
+        if column not in fields:
+            remedy = f"There are: {', '.join(fields)}."
+            raise InputError(path, f"no column is named {column!r}", line=line, remedy=remedy)
+        return fields.index(column)
+    if not 0 <= column < len(fields):
+        problem = f"there is no column at position {column}, counted from 0, among {len(fields)}"
+        raise InputError(path, problem, line=line, remedy="Choose others, or name the delimiter.")
     return column

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Parsed"]
+from graphveil.errors import InputError
+
+__all__ = ["INTEGER", "Parsed", "known_attributes", "typed", "with_integers"]
+
+INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")  # canonical decimals; the longest may not fit 64 bits
 
 
 @dataclass(frozen=True)
@@ -23,3 +28,41 @@ class Parsed:
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept
     dropped_vertex_attributes: tuple[str, ...] = ()
     line_of: Callable[[int], int | None] = lambda pair: None  # the line that gives a pair
+
+
+def with_integers(parsed: Parsed) -> Parsed:
+    """The same with labels as integers, ascending, if each of them is a canonical decimal of 64 bits."""
+    if not len(parsed.labels) or not all(map(INTEGER.fullmatch, parsed.labels)):
+        return parsed
+    try:
+        integers = np.fromiter(map(int, parsed.labels), np.int64, len(parsed.labels))
+    except OverflowError:
+        return parsed
+    order = np.argsort(integers)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return replace(
+        parsed,
+        labels=integers[order],
+        pairs=rank[parsed.pairs],
+        vertex_attributes={name: values[order] for name, values in parsed.vertex_attributes.items()},
+    )
+
+
+def known_attributes(path: str, there: Sequence[str], keep: Sequence[str]) -> tuple[str, ...]:
+    """Names of the vertex attributes that are not to be kept; an error if one to be kept is not there."""
+    for name in keep:
+        if name not in there:
+            remedy = f"There are: {', '.join(there)}." if there else "There are none."
+            raise InputError(path, f"no vertex attribute is named {name!r}", remedy=remedy)
+    return tuple(name for name in there if name not in keep)
+
+
+def typed(values: Sequence[Any]) -> NDArray[Any]:
+    """Values as an array of integers, numbers or truth values if all are such, else of objects; None where missing."""
+    kinds = {type(value) for value in values}
+    if values and kinds in ({int}, {float}, {int, float}, {bool}):
+        array = np.array(values)
+        if array.dtype.kind in "ifb":
+            return array
+    return np.fromiter(values, object, len(values))

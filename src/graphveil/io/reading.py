@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from graphveil.errors import InputError, ParameterError
 from graphveil.graph import Graph, simplify
 from graphveil.io.compression import read_bytes
 from graphveil.io.formats import FORMATS, format_of
-from graphveil.io.parsed import Parsed
+from graphveil.io.gml import read_gml
+from graphveil.io.graphml import read_graphml
+from graphveil.io.mtx import read_matrix_market
+from graphveil.io.pajek import read_pajek
+from graphveil.io.parquet import read_parquet
+from graphveil.io.parsed import Parsed, known_attributes
+from graphveil.io.text import read_edge_list
 
 __all__ = ["read"]
 
@@ -59,29 +68,34 @@ def read(
     >>> graph = graphveil.read(file)
     >>> graph, list(graph.labels)
     (Graph(n=3, m=2), ['Alice', 'Bob', 'Carl'])
-    >>> graph.cleaning
-    Cleaning(self_loops=0, duplicates=0, reciprocal=1)
+    >>> print(graph.cleaning)
+    merged 1 reciprocal pair, dropped the edge attribute since
     """
     name = os.fspath(path)
     if format is not None and format not in FORMATS:
         raise ParameterError(f"there is no format {format!r}; known are {', '.join(FORMATS)}")
     raw = read_bytes(name)
     format = format or format_of(name, raw)
-    if format in ("edgelist", "csv", "tsv"):
-        from graphveil.io.text import read_edge_list
-
-        parsed = read_edge_list(
-            name,
-            raw,
-            format,
-            delimiter=delimiter,
-            columns=columns,
-            header=header,
-            comments=comments,
-            quotes=quotes,
-        )
+    keep = tuple(keep_vertex_attributes)
+    if format in ("graphml", "gml", "pajek"):
+        parsed = {"graphml": read_graphml, "gml": read_gml, "pajek": read_pajek}[format](name, raw, keep)
     else:
-        raise NotImplementedError(format)
+        known_attributes(name, (), keep)
+        if format == "parquet":
+            parsed = read_parquet(name, raw, columns)
+        elif format == "mtx":
+            parsed = read_matrix_market(name, raw)
+        else:
+            parsed = read_edge_list(
+                name,
+                raw,
+                format,
+                delimiter=delimiter,
+                columns=columns,
+                header=header,
+                comments=comments,
+                quotes=quotes,
+            )
     return _simple(name, parsed, undirected=undirected, strict=strict)
 
 
@@ -89,5 +103,35 @@ def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Gra
     if parsed.directed and not undirected:
         remedy = "To take every edge as undirected, say so (undirected=True, --undirected)."
         raise InputError(path, "the file declares its graph directed", remedy=remedy)
-    edges, cleaning = simplify(parsed.pairs)
-    return Graph(edges, len(parsed.labels), parsed.labels, cleaning)
+    edges, counts = simplify(parsed.pairs)
+    if strict and counts:
+        raise _first_offence(path, parsed)
+    cleaning = replace(
+        counts,
+        edge_attributes=parsed.edge_attributes,
+        vertex_attributes=parsed.dropped_vertex_attributes,
+    )
+    if strict and cleaning:
+        raise InputError(
+            path,
+            f"strictly, it may not be {cleaning}",
+            remedy="Name what to keep, or read it without strict.",
+        )
+    return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes)
+
+
+def _first_offence(path: str, parsed: Parsed) -> InputError:
+    """The first pair that would be dropped or merged."""
+    u, v = parsed.pairs[:, 0], parsed.pairs[:, 1]
+    keys = np.minimum(u, v).astype(np.int64) << 32 | np.maximum(u, v)
+    order = np.argsort(keys, kind="stable")
+    again = order[1:][keys[order[1:]] == keys[order[:-1]]]
+    pair = int(np.concatenate((again, np.flatnonzero(u == v))).min())
+    ends = [str(parsed.labels[end]) for end in parsed.pairs[pair]]
+    if ends[0] == ends[1]:
+        problem = f"an edge from {ends[0]} to itself"
+    else:
+        problem = f"the edge between {ends[0]} and {ends[1]} is there already"
+    return InputError(
+        path, problem, line=parsed.line_of(pair), remedy="Drop it, or read the file without strict."
+    )

@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 from graphveil.errors import InputError
 from graphveil.io.dialect import Dialect
 
-__all__ = ["Ids", "Text", "line_of_pair", "read_integers", "read_names"]
+__all__ = [
+    "BLOCK",
+    "Ids",
+    "Names",
+    "Text",
+    "line_of_no_integer",
+    "line_of_pair",
+    "read_integers",
+    "read_names",
+]
 
 BLOCK = 1 << 14  # rows
 
@@ -25,7 +34,8 @@ class Text:
     path: str
     data: NDArray[np.uint8]
     dialect: Dialect
-    columns: tuple[int, int]
+    columns: tuple[int, int] = (0, 1)
+    ragged: bool = False  # the number of columns may change from line to line
 
 
 @dataclass(frozen=True)
@@ -45,10 +55,10 @@ class _Rows:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.position, self.line = text.dialect.skip
-        self.width = 0
+        self.width = -1 if text.ragged else 0
 
     def plain(self, pairs: NDArray[np.int64], count: int) -> int:
-        """Go on while lines begin with two plain integers, put these behind ``count`` pairs; how many there are then."""
+        """Put the pairs of lines that begin with two plain integers behind ``count`` others; the new count."""
         from graphveil.kernels.text import plain_rows
 
         how = self.text.dialect.delimiter, self.text.dialect.quote
@@ -98,10 +108,10 @@ def read_integers(text: Text) -> Ids | None:
 
 def read_names(text: Text) -> Ids:
     """The ids as names, numbered as they first appear."""
-    walk, names = _Rows(text), _Names()
+    walk, names = _Rows(text), Names()
     pairs, lone = [np.empty((0, 2), np.int32)], [np.empty(0, np.int32)]
     for slices, lines in walk.blocks():
-        numbers = names.number(text, slices, lines)
+        numbers = names.number(text.data, slices, lines, text.dialect.quote)
         paired = slices[:, 3] >= 0
         pairs.append(numbers[paired])
         lone.append(numbers[~paired, 0])
@@ -118,7 +128,19 @@ def line_of_pair(text: Text, pair: int) -> int | None:
     return None
 
 
-class _Names:
+def line_of_no_integer(text: Text) -> int | None:
+    """The first line with an id that is no integer."""
+    from graphveil.kernels.text import parse_integers
+
+    value = np.empty((1, 2), np.int64)
+    for slices, lines in _Rows(text).blocks():
+        for row, line in enumerate(lines.tolist()):
+            if not parse_integers(text.data, slices[row : row + 1], value):
+                return int(line)
+    return None
+
+
+class Names:
     """Distinct names, their bytes one behind another in a pool, and a hash table to find them by."""
 
     def __init__(self) -> None:
@@ -128,14 +150,16 @@ class _Names:
         self.lines = np.zeros(1 << 8, np.int64)
         self.table = np.full((1 << 10, 2), -1, np.int64)
 
-    def number(self, text: Text, slices: NDArray[np.int64], lines: NDArray[np.int64]) -> NDArray[np.int32]:
+    def number(
+        self, data: NDArray[np.uint8], slices: NDArray[np.int64], lines: NDArray[np.int64], quote: int = 0
+    ) -> NDArray[np.int32]:
         """The numbers of the names in a block of rows."""
         from graphveil.kernels.text import number_names
 
         self._make_room(slices)
         numbers = np.empty((len(slices), 2), np.int32)
         self.count = number_names(
-            text.data, slices, lines, text.dialect.quote,
+            data, slices, lines, quote,
             self.pool, self.offsets, self.lines, self.table, self.count, numbers,
         )  # fmt: skip
         return numbers
@@ -168,6 +192,19 @@ class _Names:
                 remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
                 raise InputError(path, problem, line=int(self.lines[number]), remedy=remedy) from None
         return labels
+
+    def check_declared(self, path: str, labels: NDArray[Any], nodes: NDArray[np.int32]) -> None:
+        """Refuse edges to nodes that are not there, and nodes that are there twice."""
+        times = np.bincount(nodes, minlength=self.count)
+        if (times == 1).all():
+            return
+        number = int(np.argmax(times != 1))
+        problem = f"an edge ends at {labels[number]!r}, and there is no such node"
+        if times[number]:
+            problem = f"the node {labels[number]!r} is there more than once"
+        raise InputError(
+            path, problem, line=int(self.lines[number]), remedy="Give each node one declaration."
+        )
 
 
 def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:

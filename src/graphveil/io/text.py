@@ -6,14 +6,12 @@ two people; otherwise all are names. Integers put the vertices in ascending orde
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from graphveil.errors import InputError, ParameterError
-from graphveil.graph import number_ids
 from graphveil.io.dialect import (
     BLANKS,
     Dialect,
@@ -24,13 +22,14 @@ from graphveil.io.dialect import (
     names_two_ends,
     sniff_delimiter,
 )
-from graphveil.io.parsed import Parsed
+from graphveil.io.parsed import INTEGER, Parsed
 from graphveil.io.rows import Ids, Text, line_of_pair, read_integers, read_names
+from graphveil.numbering import number_ids
 
-__all__ = ["EDGELESS", "INTEGER", "read_edge_list", "reject_binary"]
+__all__ = ["EDGELESS", "read_edge_list", "reject_binary"]
 
 EDGELESS = b"# graphveil: no edges"  # opens a list without edges, which would else be taken for a mistake
-INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
+
 HINTS = {"csv": 44, "tsv": 9}
 BOM = b"\xef\xbb\xbf"
 
@@ -57,7 +56,9 @@ def read_edge_list(
     rows = first_rows(data, dialect, 2)
     if header is None:
         header = True if any(isinstance(column, str) for column in columns or ()) else _shows_header(rows)
-    chosen = choose_columns(path, rows[0], columns, bool(header)) if rows else (0, 1)
+    chosen = (0, 1)
+    if rows:
+        chosen = choose_columns(path, rows[0].fields, columns, header=bool(header), line=rows[0].line)
     ids, header = _read_ids(Text(path, data, dialect, chosen), rows, header)
     if not len(ids.pairs) and not raw[start[0] :].startswith(EDGELESS):
         raise _without_edges(path, raw, ids, rows)

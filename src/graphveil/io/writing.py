@@ -7,18 +7,23 @@ import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.errors import GraphError, ParameterError
+from graphveil.errors import ParameterError
 from graphveil.graph import Graph
 from graphveil.io.atomic import write_whole
 from graphveil.io.dialect import may_pass_for_names
+from graphveil.io.encoding import edge_chunks, encode_names, names_of, without_attributes
 from graphveil.io.formats import EXTENSIONS, FORMATS, suffixes
-from graphveil.io.text import EDGELESS, INTEGER
+from graphveil.io.gml import gml_chunks
+from graphveil.io.graphml import graphml_chunks
+from graphveil.io.mtx import matrix_market_chunks
+from graphveil.io.pajek import pajek_chunks
+from graphveil.io.parquet import parquet_chunks
+from graphveil.io.parsed import INTEGER
+from graphveil.io.text import EDGELESS
 
-__all__ = ["write"]
+__all__ = ["names_of", "write"]
 
-CHUNK = 1 << 18  # edges that become text at a time
 NEEDS_QUOTES = re.compile(r'[ \t\r\n",;|]|^[#%\ufeff]|^$')
 
 
@@ -60,57 +65,14 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
     write_whole(name, WRITERS[chosen](graph), compression)
 
 
-def names_of(graph: Graph) -> list[str]:
-    """The labels as text, each different."""
-    if graph.labels.dtype.kind == "i":
-        return list(map(str, graph.labels.tolist()))
-    names = []
-    for label in graph.labels.tolist():
-        if isinstance(label, bool) or not isinstance(label, str | int):
-            kind = type(label).__name__
-            raise GraphError(f"the label {label!r} is of type {kind}: only integers and names can be written")
-        names.append(str(label))
-    if len(set(names)) < len(names):
-        raise GraphError("two labels are the same as text, a number and a name. Rename one of them.")
-    return names
-
-
-def edge_chunks(
-    edges: NDArray[np.int32], names: list[bytes], around: tuple[bytes, bytes, bytes]
-) -> Iterator[bytes]:
-    """The edges as text, with what stands before, between and after the two names of each."""
-    from graphveil.kernels.text import join_pairs
-
-    lengths = np.fromiter(map(len, names), np.int64, len(names))
-    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-    pool = np.frombuffer(b"".join(names), np.uint8)
-    pieces = [np.frombuffer(piece, np.uint8) for piece in around]
-    fixed = sum(map(len, around))
-    for first in range(0, len(edges), CHUNK):
-        part = edges[first : first + CHUNK]
-        text = np.empty(int(lengths[part].sum()) + fixed * len(part), np.uint8)
-        join_pairs(part, pool, offsets, *pieces, text)
-        yield text.tobytes()
-
-
-def encode_names(names: list[str], format: str) -> list[bytes]:
-    """In UTF-8; refuses what is no text at all, and zero bytes, which every reader takes for binary data."""
-    for name in names:
-        if "\0" in name:
-            raise GraphError(f"the label {name!r} has a zero character, which {format} cannot hold")
-    try:
-        return [name.encode() for name in names]
-    except UnicodeEncodeError as error:
-        raise GraphError(f"the label {error.object!r} is no text: it has a lone surrogate") from None
-
-
 def _edge_list(delimiter: str, header: bool) -> Callable[[Graph], Iterator[bytes]]:
     def chunks(graph: Graph) -> Iterator[bytes]:
+        without_attributes(graph, "An edge list")
         names = names_of(graph)
         quoted = [
             '"' + name.replace('"', '""') + '"' if NEEDS_QUOTES.search(name) else name for name in names
         ]
-        texts = encode_names(quoted, "an edge list")
+        texts = encode_names(quoted)
         if not graph.m:
             yield EDGELESS + b"\n"
         if header:
@@ -135,4 +97,9 @@ WRITERS: dict[str, Callable[[Graph], Iterator[bytes]]] = {
     "edgelist": _edge_list(" ", header=False),
     "csv": _edge_list(",", header=True),
     "tsv": _edge_list("\t", header=True),
+    "parquet": parquet_chunks,
+    "graphml": graphml_chunks,
+    "gml": gml_chunks,
+    "pajek": pajek_chunks,
+    "mtx": matrix_market_chunks,
 }

@@ -180,9 +180,9 @@ def _ends_given(data, columns, width, delimiter, first, second, fields):
     if delimiter == 0 and columns == 1:
         start, end, kind = fields[0]
         return LONE if kind == PLAIN and _looks_like_two(data, start, end) else 1
-    if columns != width:
+    if width > 0 and columns != width:
         return RAGGED
-    if width <= max(first, second):
+    if columns <= max(first, second):
         return NARROW
     if _is_empty(fields, 0):
         return MISSING
@@ -194,7 +194,7 @@ def cut_rows(data, pos, line, delimiter, quote, comments, first, second, width, 
     """Fill a block with rows: start, end and kind of both ids in ``slices``, the line of each row in ``lines``.
 
     Where a line gives one id only, the start of the other is -1. ``width`` is the number of columns of the lines
-    before, or 0.
+    before, 0 if there are none, or -1 if it may change from line to line.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def cut_rows(data, pos, line, delimiter, quote, comments, first, second, width, 
         for part in range(3):
             slices[rows, part], slices[rows, 3 + part] = fields[0, part], fields[1, part]
         if given == 1:
-            slices[rows, 3] = -1
+            slices[rows, 3:] = -1
     return MORE, len(slices), pos, line, width, columns
 
 
@@ -325,11 +325,13 @@ def plain_rows(data, pos, delimiter, quote, width, pairs, rows):
     """
     while pos < len(data):
         columns, u, v, after = _plain_row(data, pos, delimiter, quote)
-        if columns == 0 or (columns != width and width != 0):
+        if columns == 0 or (width > 0 and columns != width):
             break
         pairs[rows, 0], pairs[rows, 1] = u, v
         rows += 1
-        pos, width = after, columns
+        pos = after
+        if width == 0:
+            width = columns
     return rows, pos, width
 
 

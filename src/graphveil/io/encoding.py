@@ -1,0 +1,85 @@
+"""Labels and edges as bytes, for the writers of all text formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import GraphError
+from graphveil.graph import Graph
+
+__all__ = ["attribute_texts", "edge_chunks", "encode_names", "names_of", "without_attributes"]
+
+CHUNK = 1 << 18  # edges that become text at a time
+
+
+def names_of(graph: Graph) -> list[str]:
+    """The labels as text, each different."""
+    if graph.labels.dtype.kind == "i":
+        return list(map(str, graph.labels.tolist()))
+    names = []
+    for label in graph.labels.tolist():
+        if isinstance(label, bool) or not isinstance(label, str | int):
+            kind = type(label).__name__
+            raise GraphError(f"the label {label!r} is of type {kind}: only integers and names can be written")
+        names.append(str(label))
+    if len(set(names)) < len(names):
+        raise GraphError("two labels are the same as text, a number and a name. Rename one of them.")
+    return names
+
+
+def edge_chunks(
+    edges: NDArray[np.int32], names: list[bytes], around: tuple[bytes, bytes, bytes]
+) -> Iterator[bytes]:
+    """The edges as text, with what stands before, between and after the two names of each."""
+    from graphveil.kernels.text import join_pairs
+
+    lengths = np.fromiter(map(len, names), np.int64, len(names))
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    pool = np.frombuffer(b"".join(names), np.uint8)
+    pieces = [np.frombuffer(piece, np.uint8) for piece in around]
+    fixed = sum(map(len, around))
+    for first in range(0, len(edges), CHUNK):
+        part = np.array(edges[first : first + CHUNK], order="C")
+        text = np.empty(int(lengths[part].sum()) + fixed * len(part), np.uint8)
+        join_pairs(part, pool, offsets, *pieces, text)
+        yield text.tobytes()
+
+
+def without_attributes(graph: Graph, format: str) -> None:
+    """Refuse a graph whose vertices have attributes."""
+    if graph.vertex_attributes:
+        names = ", ".join(graph.vertex_attributes)
+        raise GraphError(
+            f"{format} holds no vertex attributes ({names}): choose GraphML or GML, or drop them"
+        )
+
+
+def attribute_texts(
+    graph: Graph, write: Mapping[str, Callable[[Any], str]]
+) -> Iterator[tuple[str, str, list[str | None]]]:
+    """Name and kind of each vertex attribute, and its values as text, None where missing.
+
+    ``write`` has a function for each kind: ``long``, ``double``, ``boolean`` and ``string``.
+    """
+    kinds = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
+    for name, values in graph.vertex_attributes.items():
+        kind = kinds.get(values.dtype.kind, "string")
+        plain = values.tolist()
+        if kind == "string" and not all(value is None or isinstance(value, str) for value in plain):
+            raise GraphError(f"the vertex attribute {name!r} has values that are neither numbers nor strings")
+        yield name, kind, [None if value is None else write[kind](value) for value in plain]
+
+
+def encode_names(names: list[str]) -> list[bytes]:
+    """In UTF-8; refuses what is no text, and zero characters, which mark binary data."""
+    try:
+        encoded = [name.encode() for name in names]
+    except UnicodeEncodeError as error:
+        raise GraphError(f"the label {error.object!r} is no text: it has a lone surrogate") from None
+    if any(b"\0" in name for name in encoded):
+        raise GraphError("a label has a zero character, which no text file can hold. Rename that vertex.")
+    return encoded

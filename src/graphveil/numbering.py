@@ -1,0 +1,133 @@
+"""From ids of any kind to vertex numbers 0…n−1: integers in ascending order, all others as they first appear."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["as_array", "as_labels", "number_columns", "number_ids"]
+
+
+def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Distinct ids as an array of labels, and the number of each given id among them.
+
+    Integers are sorted; other ids are numbered as they first appear, ``extra`` ones last.
+    """
+    extra = extra if isinstance(extra, np.ndarray) else list(extra)
+    integers = _as_int64(ids), _as_int64(extra)
+    if integers[0] is not None and integers[1] is not None:
+        return _number_integers(integers[0], integers[1])
+    if isinstance(ids, np.ndarray):
+        ids = ids.tolist()
+    number: dict[Hashable, int] = {}
+    numbers = np.fromiter((number.setdefault(i, len(number)) for i in ids), np.int32, len(ids))
+    for i in extra:
+        number.setdefault(i, len(number))
+    return as_labels(list(number)), numbers
+
+
+def as_labels(ids: list[Any]) -> NDArray[Any]:
+    """Labels as int64 where they are integers that fit, else as an array of Python objects."""
+    integers = _as_int64(ids)
+    if integers is not None:
+        return integers
+    return np.fromiter(ids, object, len(ids))
+
+
+def _as_int64(ids: Any) -> NDArray[np.int64] | None:
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
+        fits = ids.dtype != np.uint64 or not len(ids) or ids.max() < 2**63
+        return ids.astype(np.int64, copy=False) if fits else None
+    if isinstance(ids, list) and all(type(i) is int or isinstance(i, np.integer) for i in ids):
+        try:
+            return np.array(ids, np.int64)
+        except OverflowError:
+            return None
+    return None
+
+
+def _number_integers(
+    ids: NDArray[np.int64], extra: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    from graphveil.kernels.pairs import number_dense, number_sparse
+
+    if len(extra):
+        labels, numbers = _number_integers(np.concatenate((ids, extra)), extra[:0])
+        return labels, numbers[: len(ids)]
+    numbers = np.empty(len(ids), np.int32)
+    if not len(ids):
+        return np.empty(0, np.int64), numbers
+    low, high = int(ids.min()), int(ids.max())
+    if high - low < 4 * len(ids) + 1024:
+        return number_dense(ids, low, np.zeros(high - low + 1, bool), numbers), numbers
+    labels = number_sparse(ids, numbers)
+    order = np.argsort(labels)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return labels[order], rank[numbers]
+
+
+def number_columns(sources: pyarrow.Array, targets: pyarrow.Array) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """The same for two Arrow columns without nulls, as labels and an m×2 array of numbers.
+
+    Names become Python objects once each, not once an edge.
+    """
+    import pyarrow
+
+    first, second = _integers_of(sources), _integers_of(targets)
+    if first is not None and second is not None:
+        labels, numbers = number_ids(np.stack((first, second), axis=1).ravel())
+    elif all(_is_text(column) for column in (sources, targets)):
+        encoded = pyarrow.concat_arrays(
+            [column.cast(pyarrow.large_string()) for column in (sources, targets)]
+        ).dictionary_encode()
+        numbers = encoded.indices.to_numpy().reshape(2, -1).T.ravel()
+        labels, numbers = _by_appearance(encoded.dictionary.to_numpy(zero_copy_only=False), numbers)
+    else:
+        pairs = zip(sources.to_pylist(), targets.to_pylist(), strict=True)
+        labels, numbers = number_ids([end for pair in pairs for end in pair])
+    return labels, numbers.reshape(-1, 2)
+
+
+def as_array(column: Any) -> pyarrow.Array:
+    """A column of a frame or table as one Arrow array of plain values."""
+    import pyarrow
+
+    array = column if isinstance(column, pyarrow.Array | pyarrow.ChunkedArray) else pyarrow.array(column)
+    if isinstance(array, pyarrow.ChunkedArray):
+        array = array.combine_chunks()
+    if pyarrow.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if pyarrow.types.is_string_view(array.type):
+        array = array.cast(pyarrow.large_string())
+    return array
+
+
+def _integers_of(column: pyarrow.Array) -> NDArray[np.int64] | None:
+    import pyarrow
+
+    return _as_int64(column.to_numpy()) if pyarrow.types.is_integer(column.type) else None
+
+
+def _is_text(column: pyarrow.Array) -> bool:
+    import pyarrow
+
+    return bool(pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type))
+
+
+def _by_appearance(
+    labels: NDArray[Any], numbers: NDArray[np.int32]
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Number labels anew, in the order in which they appear among the numbers; all do."""
+    first = np.empty(len(labels), np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]  # the last value written is the first place
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return labels[order], rank[numbers]
