@@ -97,10 +97,10 @@ class Graph:
         """From an m×2 array that is known to be simple: u < v in each row, rows sorted, none twice."""
         self._edges = _read_only(np.ascontiguousarray(edges, np.int32).reshape(-1, 2))
         self._n = int(n)
-        self._labels = _read_only(np.arange(n, dtype=np.int64) if labels is None else labels)
+        self._labels = None if labels is None else _read_only(labels)
         self.cleaning = cleaning or Cleaning()
-        if len(self._labels) != self._n:
-            raise GraphError(f"{len(self._labels)} labels for {self._n} vertices")
+        if labels is not None and len(labels) != self._n:
+            raise GraphError(f"{len(labels)} labels for {self._n} vertices")
         self._vertex_attributes = {
             name: _read_only(np.asarray(values)) for name, values in (vertex_attributes or {}).items()
         }
@@ -128,6 +128,8 @@ class Graph:
     @property
     def labels(self) -> NDArray[Any]:
         """What the outside calls each vertex: an array of int64, or of Python objects; read-only."""
+        if self._labels is None:
+            self._labels = _read_only(np.arange(self._n, dtype=np.int64))
         return self._labels
 
     @property
@@ -162,7 +164,7 @@ class Graph:
         return (
             self.n == other.n
             and np.array_equal(self._edges, other._edges)
-            and np.array_equal(self._labels, other._labels)
+            and np.array_equal(self.labels, other.labels)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -273,7 +275,7 @@ class Graph:
         import networkx
 
         graph = networkx.Graph()
-        names = self._labels.tolist()
+        names = self.labels.tolist()
         graph.add_nodes_from(names)
         graph.add_edges_from((names[u], names[v]) for u, v in self._edges.tolist())
         return graph
@@ -294,7 +296,7 @@ class Graph:
         import igraph
 
         graph = igraph.Graph(n=self.n, edges=self._edges)
-        graph.vs["name"] = self._labels.tolist()
+        graph.vs["name"] = self.labels.tolist()
         return graph
 
     @classmethod

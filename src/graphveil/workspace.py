@@ -20,7 +20,7 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.numbering import as_labels
 
-__all__ = ["Workspace"]
+__all__ = ["Workspace", "labels_with_new"]
 
 ALIVE, OPEN, SLOTS, EDGES = 0, 1, 2, 3  # places in State.totals
 SPARE = 1024  # room for growth beyond an eighth
@@ -218,22 +218,8 @@ class Workspace:
         edges = self._state.ends[:used][self._state.count[:used] >= 0]
         keys = edges[:, 0].astype(np.int64) * self._n + edges[:, 1]
         keys.sort()
-        return Graph(np.stack(np.divmod(keys, max(self._n, 1)), axis=1), self._n, self._all_labels())
-
-    def _all_labels(self) -> NDArray[Any]:
-        """Original labels, then for new vertices names that no original vertex has."""
-        old, new = self._original.labels, self._n - self._original.n
-        if not new:
-            return old
-        if old.dtype.kind == "i":
-            # The lowest numbers from 0 on that are free, or those above all if they fit.
-            above = int(old.max()) + 1 if len(old) else 0
-            fits = 0 <= above < 2**62
-            fresh = np.arange(above, above + new) if fits else np.setdiff1d(np.arange(self._n), old)[:new]
-            return np.concatenate((old, fresh))
-        taken = set(old.tolist())
-        names = (name for name in (f"new {i}" for i in range(1, self._n + 1)) if name not in taken)
-        return as_labels([*old.tolist(), *itertools.islice(names, new)])
+        labels = labels_with_new(self._original.labels, self._n - self._original.n)
+        return Graph(np.stack(np.divmod(keys, max(self._n, 1)), axis=1), self._n, labels)
 
     # ------------------------------------------------------------------ room
 
@@ -321,3 +307,19 @@ def _state_of(graph: Graph, kernels: Any) -> Any:
     )
     kernels.link_all(state, counts)
     return state
+
+
+def labels_with_new(labels: NDArray[Any], new: int) -> NDArray[Any]:
+    """The labels, then for each new vertex one that no other has."""
+    if not new:
+        return labels
+    n = len(labels) + new
+    if labels.dtype.kind == "i":
+        # The numbers above all others, or where those would not fit, the lowest from 0 on that are free.
+        above = int(labels.max()) + 1 if len(labels) else 0
+        fits = 0 <= above < 2**62
+        fresh = np.arange(above, above + new) if fits else np.setdiff1d(np.arange(n), labels)[:new]
+        return np.concatenate((labels, fresh))
+    taken = set(labels.tolist())
+    names = (name for name in (f"new {i}" for i in range(1, n + 1)) if name not in taken)
+    return as_labels([*labels.tolist(), *itertools.islice(names, new)])

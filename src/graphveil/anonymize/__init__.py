@@ -5,63 +5,31 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymize.add import add
 from graphveil.anonymize.add_del import add_del
+from graphveil.anonymize.degrees import DegreeChange
+from graphveil.anonymize.kda import kda
+from graphveil.anonymize.liu_terzi import liu_terzi
+from graphveil.anonymize.result import Result, differences, recount
 from graphveil.anonymize.run import Counters, Group, Progress, Run
-from graphveil.errors import ParameterError, UnreachableError, VerificationError
+from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
-from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number
-from graphveil.workspace import Workspace
+from graphveil.workspace import Workspace, labels_with_new
 
-__all__ = ["METHODS", "Counters", "Group", "Progress", "Result", "anonymize"]
+__all__ = ["METHODS", "Counters", "DegreeChange", "Group", "Progress", "Result", "anonymize"]
 
-METHODS: dict[str, Callable[[Run], None]] = {
+NMF_METHODS: dict[str, Callable[[Run], None]] = {
     "add-intuit": partial(add, greedy=False),
     "add-greedy": partial(add, greedy=True),
     "add-del": add_del,
 }
-
-
-@dataclass(frozen=True)
-class Result:
-    """An anonymized graph and how it came about.
-
-    Attributes
-    ----------
-    graph : the new graph; labels and order of the original, new vertices last
-    original : the graph it was made from
-    added, deleted : arrays of pairs of vertex numbers, sorted
-    new_vertices : numbers of the vertices that the original does not have
-    groups : the groups in the order they were closed
-    counters : what was done, by phase
-    k, method, seed : the parameters; the same ones give the same graph again
-    seconds : how long it took
-    """
-
-    graph: Graph
-    original: Graph
-    added: NDArray[np.int32]
-    deleted: NDArray[np.int32]
-    new_vertices: NDArray[np.int32]
-    groups: tuple[Group, ...]
-    counters: Counters
-    k: int
-    method: str
-    seed: int
-    seconds: float
-
-    @property
-    def changed(self) -> int:
-        """Number of edges added and deleted."""
-        return len(self.added) + len(self.deleted)
+DEGREES_ONLY = "liu-terzi"
+METHODS = (*NMF_METHODS, DEGREES_ONLY)
 
 
 def anonymize(
@@ -69,6 +37,7 @@ def anonymize(
     k: int,
     *,
     method: str = "add-del",
+    degree_k: int | None = None,
     seed: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -78,33 +47,45 @@ def anonymize(
     ----------
     graph : any simple graph
     k : how many edges at least share each number of mutual friends afterwards; 2 or more
-    method : ``"add-del"`` adds and deletes edges, ``"add-greedy"`` and ``"add-intuit"`` only add
+    method : ``"add-del"`` adds and deletes edges, ``"add-greedy"`` and ``"add-intuit"`` only add; ``"liu-terzi"`` is
+        the rival that looks after degrees only, so there k counts vertices of the same degree
+    degree_k : how many vertices at least share each degree as well, by KDA after the method; 2 or more
     seed : for the choices left to chance; drawn from the system's entropy if not given, and kept in the result
     progress : called with a `Progress` now and then
 
     Raises
     ------
     UnreachableError
-        Where the vertices cannot carry k edges, so no graph on them can be k-NMF anonymous.
+        Where the vertices cannot carry k edges, or are fewer than the degrees need: no graph on them can do it.
 
     Examples
     --------
     >>> from graphveil import Graph, anonymize
     >>> bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
     >>> result = anonymize(bridge, k=2, method="add-greedy", seed=7)
-    >>> len(result.added), len(result.deleted), len(result.new_vertices)
-    (1, 0, 0)
+    >>> len(result.added), len(result.deleted), len(result.new_vertices), result.promises
+    (1, 0, 0, {'k-NMF': 2})
     """
-    k = whole_number("k", k, least=2)
-    if method not in METHODS:
-        raise ParameterError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}.")
-    seed = secrets.randbits(64) if seed is None else whole_number("seed", seed, least=0)
-    check_reachable(graph, k)
+    k, degree_k, seed = _checked(graph, k, method, degree_k, seed)
     started = time.perf_counter()
-    run = Run(Workspace(graph), k, np.random.default_rng(seed), progress)
-    METHODS[method](run)
-    changed = run.workspace.to_graph()
-    recount(changed, k)
+    rng = np.random.default_rng(seed)
+    changed, promises, degrees = graph, {}, None
+    groups: list[Group] = []
+    counters = Counters()
+    if method != DEGREES_ONLY:
+        run = Run(Workspace(graph), k, rng, progress)
+        NMF_METHODS[method](run)
+        changed, groups, counters = run.workspace.to_graph(), run.groups, run.counters
+        promises["k-NMF"] = k
+    if degree_k is not None:
+        told = partial(_tell_degrees, progress, len(groups))
+        if method == DEGREES_ONLY:
+            degrees = liu_terzi(changed, degree_k, rng, told)
+        else:
+            degrees = kda(changed, degree_k, k, rng, told)
+        changed = _with_more(changed, degrees)
+        promises["k-degree"] = degree_k
+    recount(changed, promises)
     added, deleted = differences(graph, changed)
     return Result(
         graph=changed,
@@ -112,39 +93,56 @@ def anonymize(
         added=added,
         deleted=deleted,
         new_vertices=np.arange(graph.n, changed.n, dtype=np.int32),
-        groups=tuple(run.groups),
-        counters=run.counters,
+        promises=promises,
         k=k,
+        degree_k=degree_k,
         method=method,
         seed=seed,
+        groups=tuple(groups),
+        counters=counters,
+        degrees=degrees,
         seconds=time.perf_counter() - started,
     )
 
 
-def check_reachable(graph: Graph, k: int) -> None:
-    """Refuse a k that no graph on these vertices can satisfy."""
+def _checked(
+    graph: Graph, k: int, method: str, degree_k: int | None, seed: int | None
+) -> tuple[int, int | None, int]:
+    """The parameters as they will be used, or an error before any work starts."""
+    k = whole_number("k", k, least=2)
+    degree_k = None if degree_k is None else whole_number("degree_k", degree_k, least=2)
+    seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
+    if method not in METHODS:
+        raise ParameterError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}.")
+    if method == DEGREES_ONLY:
+        if degree_k not in (None, k):
+            raise ParameterError(
+                "liu-terzi looks after degrees only: its k is the one of the degrees. Leave degree_k out."
+            )
+        degree_k = k
     pairs = graph.n * (graph.n - 1) // 2
-    if graph.m and k > pairs:
+    if method != DEGREES_ONLY and graph.m and k > pairs:
         raise UnreachableError(
             f"k={k:,} is out of reach: {graph.n:,} vertices carry at most {pairs:,} edges. "
             f"Choose k up to {pairs:,}."
         )
-
-
-def recount(graph: Graph, k: int) -> None:
-    """Count the new graph afresh and refuse to return it if it does not keep the promise."""
-    sizes = np.bincount(mutual_friends(graph))
-    small = np.flatnonzero((sizes > 0) & (sizes < k))
-    if len(small):
-        raise VerificationError(
-            f"the recount found {len(small)} classes below k={k}: the result is withheld. Please report this."
+    if degree_k is not None and graph.n and degree_k > graph.n:
+        raise UnreachableError(
+            f"degree k={degree_k:,} is out of reach: there are only {graph.n:,} vertices to share a degree. "
+            f"Choose it up to {graph.n:,}."
         )
+    return k, degree_k, seed
 
 
-def differences(before: Graph, after: Graph) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Edges of ``after`` that ``before`` lacks, and the other way round."""
-    scale = max(after.n, 1)
-    old, new = (graph.edges[:, 0] * np.int64(scale) + graph.edges[:, 1] for graph in (before, after))
-    added = after.edges[~np.isin(new, old, assume_unique=True)]
-    deleted = before.edges[~np.isin(old, new, assume_unique=True)]
-    return added, deleted
+def _with_more(graph: Graph, change: DegreeChange) -> Graph:
+    """The graph with new edges, and new vertices last."""
+    n = graph.n + change.new_vertices
+    ends = np.concatenate((graph.edges, change.added))
+    return Graph.from_arrays(
+        ends[:, 0], ends[:, 1], n=n, labels=labels_with_new(graph.labels, change.new_vertices)
+    )
+
+
+def _tell_degrees(listener: Callable[[Progress], None] | None, groups: int, safe: int, vertices: int) -> None:
+    if listener:
+        listener(Progress("degrees", groups, vertices - safe, 0))

@@ -74,7 +74,7 @@ def write_publication(
 
 def promises(result: Result) -> dict[str, int]:
     """The k of each model that the method of a result promises."""
-    return {"k-NMF": result.k}
+    return result.promises
 
 
 def write_graph(

@@ -1,0 +1,103 @@
+"""The cheapest k-anonymous degree sequence above a given one.
+
+A degree sequence is k-anonymous when every degree that occurs, occurs at least k times. As edges are only
+added, degrees only rise: the vertices, sorted by degree, are cut into groups of at least k, and each group is
+raised to its highest degree. (K. Liu, E. Terzi: Towards identity anonymization on graphs, SIGMOD 2008, section 4.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["DegreeChange", "Grouping", "anonymous_degrees", "raise_lowest", "shuffled_by_degree"]
+
+Grouping = Literal["optimal", "greedy"]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class DegreeChange:
+    """What made a graph k-degree anonymous.
+
+    Attributes
+    ----------
+    added : new edges, u < v in each row, rows sorted
+    new_vertices : how many vertices were added; they are numbered from the old n on
+    lower_bound : half the sum of the cheapest raises of the degrees, which no number of edges can go below
+    probes : how many degree sequences were tried
+    """
+
+    added: NDArray[np.int32]
+    new_vertices: int
+    lower_bound: int
+    probes: int
+
+
+def shuffled_by_degree(degrees: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Vertices by descending degree, those of the same degree in random order."""
+    shuffled = rng.permutation(len(degrees))
+    order: NDArray[np.int64] = shuffled[np.argsort(-degrees[shuffled], kind="stable")]
+    return order
+
+
+def anonymous_degrees(
+    degrees: NDArray[np.int64], order: NDArray[np.int64], k: int, grouping: Grouping = "optimal"
+) -> NDArray[np.int64]:
+    """The degree that each vertex is to be raised to.
+
+    Parameters
+    ----------
+    degrees : degree of each vertex
+    order : the vertices by descending degree, as of `shuffled_by_degree`
+    k : smallest size of a group; at most the number of vertices
+    grouping : "optimal" for the least sum of raises, "greedy" for the quick choice of Liu and Terzi
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> anonymous_degrees(np.array([9, 5, 5, 4, 1]), np.arange(5), 2).tolist()
+    [9, 9, 5, 5, 5]
+    """
+    from graphveil.kernels.degrees import greedy_groups, optimal_groups
+
+    descending = degrees[order]
+    starts = (optimal_groups if grouping == "optimal" else greedy_groups)(descending, k)
+    sizes = np.diff(np.append(starts, len(degrees)))
+    targets = np.empty_like(degrees)
+    targets[order] = np.repeat(descending[starts], sizes)
+    return targets
+
+
+def raise_lowest(
+    targets: NDArray[np.int64], wanted: NDArray[np.int64], amount: int, k: int, rng: np.random.Generator
+) -> None:
+    """Want ``amount`` more than planned from the vertices of lowest planned degree; in place, in ``wanted``.
+
+    The vertices below the highest degree get one each, the lowest first, then one more each, and so on. Those
+    that can rise without dragging others along come before all others. Where every vertex has the same
+    degree any of them may grow, but none beyond all others as neighbours.
+    """
+    top = targets.max()
+    lowest = shuffled_by_degree(-targets, rng)[: np.count_nonzero(targets < top)]
+    if not len(lowest):
+        top, lowest = len(targets) - 1, rng.permutation(len(targets))
+    lowest = lowest[np.argsort(~_free_to_rise(targets[lowest], np.bincount(targets), k), kind="stable")]
+    rounds, rest = divmod(amount, len(lowest))
+    reached = lowest if rounds else lowest[:rest]
+    raised = targets[reached] + rounds
+    raised[:rest] += 1
+    wanted[reached] = np.minimum(raised, top)
+
+
+def _free_to_rise(ascending: NDArray[np.int64], sizes: NDArray[np.int64], k: int) -> NDArray[np.bool_]:
+    """Which of the vertices can go to the next degree with k left behind and k waiting there."""
+    first = np.searchsorted(ascending, ascending)
+    spare = np.maximum(sizes - k, 0)
+    spare[np.append(sizes[1:], 0) < k] = 0
+    free: NDArray[np.bool_] = np.arange(len(ascending)) - first < spare[ascending]
+    return free
