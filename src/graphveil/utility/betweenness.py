@@ -71,39 +71,27 @@ def betweenness(
     >>> betweenness(Graph.from_edges([(0, 1), (1, 2), (2, 3)])).values.tolist()
     [0.0, 2.0, 2.0, 0.0]
     """
-    from graphveil.kernels.betweenness import fold_trees, scaled_dependencies
-    from graphveil.kernels.distances import breadth_first_order
+    from graphveil.kernels.betweenness import scaled_dependencies
 
-    start, neighbours, _ = graph.adjacency
-    holder, weight, squares = fold_trees(start, neighbours)
-    order = breadth_first_order(start, neighbours, np.argsort(-graph.degrees, kind="stable"))
-    left = order[holder[order] == order]  # the vertices outside of the trees
-    place = np.full(graph.n, -1, np.int32)
-    place[left] = np.arange(len(left), dtype=np.int32)
-    edges = place[graph.edges]
-    edges = edges[(edges >= 0).all(axis=1)]
-    core = Graph.from_arrays(edges[:, 0], edges[:, 1], n=len(left))
+    core = _fold(graph)
     if sources is None or sources > graph.n - 2:
-        pairs, factors = _everybody(weight[left])
+        pairs, factors = _everybody(core.weight)
         count, order = graph.n, None
     else:
         order = _depth_first(graph) if order is None else order
         pairs, factors = _draw_pairs(order, graph.n, max(sources // 2, 2), seed)
-        pairs = place[holder[pairs]]
-        count = pairs.size
-    start, neighbours, _ = core.adjacency
-    sums, differences = scaled_dependencies(
-        start, neighbours, weight[left].astype(np.float64), pairs, factors, GROUPS
-    )
-    sampled = count / graph.n if graph.n else 1.0
-    values, errors = _within_trees(graph, holder, weight, squares), np.zeros(graph.n)
-    without = np.repeat(values[None], 0 if sampled == 1 else GROUPS, axis=0)
-    values[left] += sums.sum(axis=0)
-    if sampled < 1:
-        errors[left] = np.sqrt((1 - sampled) * differences.sum(axis=0))
-        by_group = np.array([factors[group::GROUPS].sum() for group in range(GROUPS)])
-        scale = by_group.sum() / (by_group.sum() - by_group)
-        without[:, left] += (sums.sum(axis=0) - sums) * scale[:, None]
+        pairs, count = core.place[pairs], pairs.size
+    start, neighbours, _ = core.graph.adjacency
+    sums, differences = scaled_dependencies(start, neighbours, core.weight, pairs, factors, GROUPS)
+    total = sums.sum(axis=0)
+    sampled = min(count / graph.n, 1.0) if graph.n else 1.0
+    values, errors = core.within_trees.copy(), np.zeros(graph.n)
+    values[core.vertices] += total
+    errors[core.vertices] = np.sqrt((1 - sampled) * differences.sum(axis=0))
+    without = np.repeat(core.within_trees[None], 0 if order is None else GROUPS, axis=0)
+    if order is not None:
+        share = np.array([factors[group::GROUPS].sum() for group in range(GROUPS)]) / factors.sum()
+        without[:, core.vertices] += (total - sums) / (1 - share)[:, None]
     return Betweenness(values, errors, count, sampled, order, without)
 
 
@@ -122,7 +110,55 @@ def compare(
     )
 
 
-def _everybody(weight: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+@dataclass(frozen=True)
+class _Core:
+    """A graph without the trees that hang on it.
+
+    Attributes
+    ----------
+    graph : what is left, numbered breadth-first
+    vertices : number in the whole graph of each vertex left
+    place : of every vertex of the whole graph, the number here of the vertex that its tree hangs on
+    weight : of each vertex left, the vertices of its trees and itself
+    within_trees : of every vertex of the whole graph, the pairs that it lies between because one end, or both in
+        different branches, was folded into it
+    """
+
+    graph: Graph
+    vertices: NDArray[np.int32]
+    place: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    within_trees: NDArray[np.float64]
+
+
+def _fold(graph: Graph) -> _Core:
+    from scipy.sparse.csgraph import connected_components
+
+    from graphveil.kernels.betweenness import fold_trees
+    from graphveil.kernels.distances import breadth_first_order
+
+    start, neighbours, _ = graph.adjacency
+    holder, weight, squares = fold_trees(start, neighbours)
+    order = breadth_first_order(start, neighbours, np.argsort(-graph.degrees, kind="stable"))
+    left = order[holder[order] == order]
+    place = np.full(graph.n, -1, np.int32)
+    place[left] = np.arange(len(left), dtype=np.int32)
+    edges = place[graph.edges]
+    u, v = edges[(edges >= 0).all(axis=1)].T
+    component = connected_components(graph.to_scipy(), directed=False)[1] if graph.n else order
+    size = np.bincount(component)[component]
+    folded = weight - 1
+    within_trees = (folded**2 - squares) / 2 + folded * (size - weight).astype(np.float64)
+    return _Core(
+        Graph.from_arrays(u, v, n=len(left)),
+        left,
+        place[holder],
+        weight[left].astype(np.float64),
+        within_trees,
+    )
+
+
+def _everybody(weight: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Every vertex as a source, as often as it weighs, in pairs; the last of an odd number counts only once."""
     count = len(weight) + len(weight) % 2
     pairs = np.zeros(count, np.int32)
@@ -150,21 +186,9 @@ def _draw_pairs(
         order = np.append(order, np.arange(len(order), n, dtype=np.int32))
     size = np.diff(bounds)
     random = np.random.default_rng(seed)
-    first = random.integers(0, size)
-    second = random.integers(0, np.maximum(size - 1, 1))
+    chance = random.random((len(size), 2))
+    first = (chance[:, 0] * size).astype(np.int64)
+    second = (chance[:, 1] * (size - 1)).astype(np.int64)
     second = np.minimum(second + (second >= first), size - 1)  # a single new vertex is paired with itself
     factors = np.repeat(size / 2, 2).reshape(-1, 2)
     return order[np.column_stack((first, second)) + bounds[:-1, None]], factors
-
-
-def _within_trees(
-    graph: Graph, holder: NDArray[np.int32], weight: NDArray[np.int64], squares: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Pairs that a vertex lies between because one end, or both in different branches, was folded into it."""
-    from scipy.sparse.csgraph import connected_components
-
-    component = connected_components(graph.to_scipy(), directed=False)[1]
-    size = np.bincount(component, minlength=1)[component] if graph.n else weight
-    folded = weight - 1
-    pairs: NDArray[np.float64] = (folded**2 - squares) / 2 + folded * (size - weight).astype(np.float64)
-    return pairs

@@ -16,6 +16,7 @@ from graphveil.utility.sampling import Estimate, jackknife
 
 __all__ = ["Distances", "distances"]
 
+GROUP = 64  # sources that are left out together to find the error of a sample: those of one word of bits
 EFFECTIVE = 0.9  # share of the pairs within the effective diameter
 
 
@@ -47,7 +48,7 @@ def distances(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Dis
     Parameters
     ----------
     graph : any graph
-    sources : number of vertices to start from, drawn at random; all of them by default
+    sources : number of vertices to start from, rounded up to a multiple of 64, drawn at random; by default all of them
     seed : for the choice of sources
 
     Examples
@@ -57,10 +58,11 @@ def distances(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Dis
     >>> round(found.average.value, 3), found.diameter, found.effective_diameter.value
     (1.667, 3, 2.4)
     """
-    if sources is None or sources >= graph.n:
+    rounded = graph.n if sources is None else -(-sources // GROUP) * GROUP
+    if rounded >= graph.n:
         chosen = np.arange(graph.n)
     else:
-        chosen = np.random.default_rng(seed).choice(graph.n, sources, replace=False)
+        chosen = np.random.default_rng(seed).choice(graph.n, rounded, replace=False)
     totals, reached, counts = _sweep(graph, chosen)
     share = len(chosen) / graph.n if graph.n else 1.0
     is_source = np.bincount(chosen, minlength=graph.n)
