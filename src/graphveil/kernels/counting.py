@@ -80,18 +80,20 @@ def split_work(start, head, tasks):
 @jit
 def count_from(start, head, first, last, counts):
     """Add the triangles whose lowest rank lies in first…last−1 to the counts of their edges; returns how many."""
-    marked = np.full(len(start) - 1, -1, np.int32)
+    marked = np.full(
+        len(start) - 1 - first, -1, np.int32
+    )  # by rank from ``first`` on: heads lie above their tail
     found = 0
     for a in range(first, last):
         if start[a + 1] - start[a] < 2:
             continue
         for slot in range(start[a], start[a + 1]):
-            marked[head[slot]] = slot
+            marked[head[slot] - first] = slot
         for ab in range(start[a], start[a + 1]):
             b = head[ab]
             over_ab = 0
             for bc in range(start[b], start[b + 1]):
-                ac = marked[head[bc]]
+                ac = marked[head[bc] - first]
                 if ac >= 0:
                     over_ab += 1
                     counts[ac] += 1
@@ -99,7 +101,7 @@ def count_from(start, head, first, last, counts):
             counts[ab] += over_ab
             found += over_ab
         for slot in range(start[a], start[a + 1]):
-            marked[head[slot]] = -1
+            marked[head[slot] - first] = -1
     return found
 
 
@@ -129,11 +131,10 @@ def count_together(start, head, bounds):
 
 @jit
 def by_edge(edges, rank, start, counts):
-    """Counts in the order of the edges: the walk of `orient` once more."""
-    fill = start[:-1].copy()
+    """Counts in the order of the edges: the walk of `orient` once more, which uses ``start`` up."""
     result = np.empty(len(edges), np.int32)
     for e in range(len(edges)):
         tail = min(rank[edges[e, 0]], rank[edges[e, 1]])
-        result[e] = counts[fill[tail]]
-        fill[tail] += 1
+        result[e] = counts[start[tail]]
+        start[tail] += 1
     return result
