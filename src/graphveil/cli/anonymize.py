@@ -46,7 +46,8 @@ def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
     default="add-del",
     show_default=True,
     shell_complete=_methods,
-    help="add-del adds and deletes friendships; add-greedy and add-intuit only add.",
+    help="add-del adds and deletes friendships; add-greedy and add-intuit only add; liu-terzi looks after numbers "
+    "of friends only, for comparison.",
 )
 @click.option(
     "--degree-k",

@@ -69,10 +69,13 @@ def _edge_list(delimiter: str, header: bool) -> Callable[[Graph], Iterator[bytes
     def chunks(graph: Graph) -> Iterator[bytes]:
         without_attributes(graph, "An edge list")
         names = names_of(graph)
-        quoted = [
-            '"' + name.replace('"', '""') + '"' if NEEDS_QUOTES.search(name) else name for name in names
-        ]
-        texts = encode_names(quoted)
+        if graph.labels.dtype.kind == "i":
+            texts = [name.encode() for name in names]
+        else:
+            quoted = (
+                '"' + name.replace('"', '""') + '"' if NEEDS_QUOTES.search(name) else name for name in names
+            )
+            texts = encode_names(list(quoted))
         if not graph.m:
             yield EDGELESS + b"\n"
         if header:

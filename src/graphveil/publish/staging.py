@@ -111,7 +111,7 @@ def private_file(path: Path) -> TextIO:
     """A new file that nobody but its owner could read at any time."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     os.fchmod(handle, 0o600)
-    return os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="")
+    return os.fdopen(handle, "w", encoding="utf-8", newline="")
 
 
 # ---------------------------------------------------------------------- the folder aside

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,27 +19,29 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError
+from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
 
 __all__ = [
+    "CHANGES",
+    "WHO_IS_WHO",
     "Changes",
     "WhoIsWho",
     "armour",
-    "change_rows",
-    "fields",
+    "changes_table",
+    "id_column",
     "read_changes",
     "read_who_is_who",
     "rows_of",
     "unarmour",
-    "who_is_who_rows",
-    "write_rows",
+    "who_is_who_table",
+    "write_table",
 ]
 
 FROM_INPUT, NEW = "input", "new"
 ADDED, DELETED, NEW_VERTEX = "add-edge", "delete-edge", "add-vertex"
-WHO_IS_WHO_HEADER = ["id", "pseudonym", "origin"]
-CHANGES_HEADER = ["change", "source", "target"]
+WHO_IS_WHO = ["id", "pseudonym", "origin"]
+CHANGES = ["change", "source", "target"]
 
 # Where a cell may begin, before what makes it a formula, what hides that (blanks, quotes), or what armour adds.
 DANGER = re.compile(r"(?:^|(?<=[;|\t\r\n\v\f\x85\u2028\u2029]))(?=[=+\-@＝＋－＠\s'\"])")
@@ -68,40 +70,51 @@ def unarmour(text: str) -> str:
     return ARMOUR.sub(r"\1", text) if "'" in text else text
 
 
-def fields(graph: Graph) -> list[Any]:
+def id_column(graph: Graph) -> Any:
     """What stands for each vertex in the tables: its id as a number, or as text in armour."""
+    import pyarrow
+
     if graph.labels.dtype.kind == "i":
-        numbers: list[Any] = graph.labels.tolist()
-        return numbers
+        return pyarrow.array(graph.labels)
     from graphveil.io.writing import names_of
 
-    return [armour(name) for name in names_of(graph)]
+    try:
+        return pyarrow.array([armour(name) for name in names_of(graph)], pyarrow.string())
+    except UnicodeEncodeError as error:
+        raise GraphError(f"the label {error.object!r} is no text: it has a lone surrogate.") from None
 
 
-def write_rows(sink: TextIO, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def who_is_who_table(ids: Any, pseudonyms: NDArray[np.int64], old: int) -> list[Any]:
+    """The columns of pseudonyms.csv, in the order of the input, of which the first ``old`` vertices are."""
+    import pyarrow
+
+    return [ids, pyarrow.array(pseudonyms), pyarrow.array([FROM_INPUT] * old + [NEW] * (len(ids) - old))]
+
+
+def changes_table(
+    ids: Any, added: NDArray[Any], deleted: NDArray[Any], new_vertices: NDArray[Any]
+) -> list[Any]:
+    """The columns of changes.csv."""
+    import pyarrow
+
+    kinds = [NEW_VERTEX] * len(new_vertices) + [ADDED] * len(added) + [DELETED] * len(deleted)
+    sources = np.concatenate((new_vertices, added[:, 0], deleted[:, 0])).astype(np.int64)
+    targets = np.concatenate((new_vertices, added[:, 1], deleted[:, 1])).astype(np.int64)
+    no_target = np.arange(len(kinds)) < len(new_vertices)
+    return [
+        pyarrow.array(kinds, pyarrow.string()),
+        ids.take(pyarrow.array(sources)),
+        ids.take(pyarrow.array(targets, mask=no_target)),
+    ]
+
+
+def write_table(sink: TextIO, header: Sequence[str], columns: Sequence[Any]) -> None:
     """A table in which all text is quoted and numbers are not."""
-    writer = csv.writer(sink, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
+    import pyarrow
+    from pyarrow import csv as arrow
 
-
-def who_is_who_rows(
-    ids: Sequence[Any], pseudonyms: NDArray[np.int64], old: int
-) -> Iterator[tuple[Any, int, str]]:
-    """A row for each vertex, in the order of the input; the first ``old`` ones are the input's."""
-    origins = [FROM_INPUT] * old + [NEW] * (len(ids) - old)
-    return zip(ids, pseudonyms.tolist(), origins, strict=True)
-
-
-def change_rows(
-    ids: Sequence[Any], added: NDArray[Any], deleted: NDArray[Any], new_vertices: NDArray[Any]
-) -> Iterator[tuple[str, Any, Any]]:
-    """A row for each change."""
-    for vertex in new_vertices.tolist():
-        yield NEW_VERTEX, ids[vertex], ""
-    for change, pairs in ((ADDED, added), (DELETED, deleted)):
-        for u, v in pairs.tolist():
-            yield change, ids[u], ids[v]
+    sink.flush()
+    arrow.write_csv(pyarrow.table(columns, names=header), sink.buffer)
 
 
 @dataclass(frozen=True)
@@ -129,7 +142,7 @@ class Changes:
 
 def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
     """Read pseudonyms.csv; refuses a table that is not one pseudonym 0…n−1 for each of n different ids."""
-    ids, pseudonyms, origins = _columns(path, WHO_IS_WHO_HEADER)
+    ids, pseudonyms, origins = _columns(path, WHO_IS_WHO)
     new = np.array(origins.to_pylist(), bytes) == NEW.encode()
     table = WhoIsWho(_ids(path, ids, integers), _integers(path, pseudonyms), new)
     n = len(table.ids)
@@ -137,14 +150,15 @@ def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
         raise InputError(path, f"the pseudonyms are not the numbers 0…{n - 1}, each once")
     if np.any(table.new[:-1] & ~table.new[1:]):
         raise InputError(path, "a new vertex stands before one of the input")
-    if len(set(table.ids.tolist())) < n:
+    in_order = np.sort(table.ids)
+    if (in_order[1:] == in_order[:-1]).any():
         raise InputError(path, "an id occurs twice")
     return table
 
 
 def read_changes(path: Path, who: WhoIsWho) -> Changes:
     """Read changes.csv; refuses an id that is nobody's."""
-    kinds, sources, targets = (_texts(column) for column in _columns(path, CHANGES_HEADER))
+    kinds, sources, targets = (_texts(column) for column in _columns(path, CHANGES))
     targets = [
         source if kind == NEW_VERTEX else target
         for kind, source, target in zip(kinds, sources, targets, strict=True)
@@ -185,7 +199,7 @@ def _columns(path: Path, header: list[str]) -> list[Any]:
 
 
 def _texts(column: Any) -> list[str]:
-    return [text.decode("utf-8", "surrogatepass") for text in column.to_pylist()]
+    return [text.decode() for text in column.to_pylist()]
 
 
 def _ids(path: Path, column: Any, integers: bool) -> NDArray[Any]:
@@ -211,7 +225,7 @@ def rows_of(path: Path, delimiter: str = ",") -> Iterator[Iterator[list[str]]]:
     """The rows of a CSV file; fields may be of any length, which Python does not allow by itself."""
     limit = csv.field_size_limit(2**31 - 1)
     try:
-        with open(path, encoding="utf-8", errors="surrogatepass", newline="") as source:
+        with open(path, encoding="utf-8", newline="") as source:
             yield csv.reader(source, delimiter=delimiter, strict=True)
     except csv.Error as error:
         raise InputError(path, f"this is no CSV ({error})") from None

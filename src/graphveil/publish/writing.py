@@ -25,10 +25,9 @@ from graphveil.publish.pseudonyms import draw, fill_in, hide
 from graphveil.publish.report import report
 from graphveil.publish.staging import private_file, private_folder, public_folder
 
-__all__ = ["promises", "write_publication"]
+__all__ = ["write_publication"]
 
 RUN_SCHEMA = "graphveil/run/1"
-WITH_ATTRIBUTES = ("graphml", "gml")
 VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
 
 
@@ -44,18 +43,21 @@ def write_publication(
     """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
     if format not in FILES:
         raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
+    attributes = tuple(keep_vertex_attributes)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     pseudonyms = draw(result.graph, result.seed)
-    graph = write_graph(result, pseudonyms, public / FILES[format], format, tuple(keep_vertex_attributes))
-    document = write_public(result, graph, public, format, keep_vertex_attributes)
+    graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
+    document = write_public(result, describe(graph, result.promises), public, format, attributes)
     write_tables(result, pseudonyms, private)
     run = {
         "schema": RUN_SCHEMA,
         "method": result.method,
         "k": result.k,
+        "degree_k": result.degree_k,
+        "promises": dict(result.promises),
         "seed": str(result.seed),
         "format": format,
-        "keep_vertex_attributes": list(keep_vertex_attributes),
+        "keep_vertex_attributes": attributes,
         "reading": dict(reading or {}),
         "input": describe_input(result.original, source),
         "versions": {"graphveil": __version__, "python": platform.python_version()}
@@ -72,22 +74,12 @@ def write_publication(
     return document
 
 
-def promises(result: Result) -> dict[str, int]:
-    """The k of each model that the method of a result promises."""
-    return result.promises
-
-
 def write_graph(
     result: Result, pseudonyms: NDArray[np.int64], path: Path, format: str, attributes: tuple[str, ...]
 ) -> Graph:
     """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
     from graphveil.io import write
 
-    if attributes and format not in WITH_ATTRIBUTES:
-        names = " or ".join(WITH_ATTRIBUTES)
-        raise ParameterError(
-            f"the format {format} holds no attributes of vertices. Choose {names}, or keep none."
-        )
     kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
     graph = hide(result.graph, pseudonyms, kept)
     write(graph, path, format=format)
@@ -116,10 +108,9 @@ def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
 
 
 def write_public(
-    result: Result, graph: Graph, public: Path, format: str, attributes: Sequence[str]
+    result: Result, described: Mapping[str, Any], public: Path, format: str, attributes: Sequence[str]
 ) -> dict[str, Any]:
-    """Describe the graph that was read back, and write certificate and report."""
-    described = describe(graph, promises(result))
+    """Write the certificate and the report of a graph that was read back and described, if it keeps its promises."""
     if problems := broken(described):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
@@ -143,13 +134,13 @@ def write_public(
 
 def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:
     """Write who is who and what was changed."""
-    ids = tables.fields(result.graph)
+    ids = tables.id_column(result.graph)
     with private_file(private / "pseudonyms.csv") as sink:
-        rows = tables.who_is_who_rows(ids, pseudonyms, result.original.n)
-        tables.write_rows(sink, tables.WHO_IS_WHO_HEADER, rows)
+        columns = tables.who_is_who_table(ids, pseudonyms, result.original.n)
+        tables.write_table(sink, tables.WHO_IS_WHO, columns)
     with private_file(private / "changes.csv") as sink:
-        changes = tables.change_rows(ids, result.added, result.deleted, result.new_vertices)
-        tables.write_rows(sink, tables.CHANGES_HEADER, changes)
+        columns = tables.changes_table(ids, result.added, result.deleted, result.new_vertices)
+        tables.write_table(sink, tables.CHANGES, columns)
 
 
 def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> dict[str, Any]:
