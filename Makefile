@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint format bench bench-quick clean
 
 demo: $(VENV)/installed
-	@$(BIN)/graphveil demo
+	@$(BIN)/graphveil demo -o demo-output
 
 test: $(VENV)/installed-test lint
 	$(BIN)/python -m pytest -n auto

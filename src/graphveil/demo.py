@@ -2,7 +2,8 @@
 
 The first is small enough to follow by eye and agrees with the introduction of Sun, Yu, Kong, Fu 2013: Alice and Bob
 have the mutual friends Carl, Dell, Ed and Frank, and in the graph without names, D and E are Alice and Bob. The
-paper's drawing itself is not in its source, so the other friendships are made up. The second is a generated town.
+paper's drawing itself is not in its source, so the other friendships are made up. The second is a generated town,
+which is audited, anonymized, published and checked.
 
 Each chapter is a function that prints its part; `tell` goes through `CHAPTERS`.
 """
@@ -18,6 +19,8 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
 __all__ = ["friends", "tell", "without_names"]
@@ -37,15 +40,16 @@ PSEUDONYMS = {
     "Heidi": "C",
 }
 TOWN_EDGES, TOWN_SEED = 12_000, 4
+K = 25
 PROSE_WIDTH = 80
 
 
-def tell() -> None:
-    """Print the whole story."""
+def tell(folder: Path) -> None:
+    """Print the whole story; the town is published into the folder."""
     out = console()
     for number, (title, chapter) in enumerate(CHAPTERS, 1):
         out.print(f"{number}. {title}\n", style="bold")
-        chapter(out)
+        chapter(out, folder)
         out.print("")
 
 
@@ -66,7 +70,7 @@ def without_names() -> Graph:
     return Graph.from_edges(sorted(pairs))
 
 
-def _attack(out: Console) -> None:
+def _attack(out: Console, _: Path) -> None:
     _say(
         out,
         "Alice and Bob are friends, and everybody can see on their pages whom they both know: Carl, Dell, Ed and "
@@ -98,7 +102,7 @@ def _friendships_by_count(graph: Graph) -> dict[int, list[str]]:
     return {count: sorted(pairs) for count, pairs in by_count.items()}
 
 
-def _audit_town(out: Console) -> None:
+def _audit_town(out: Console, _: Path) -> None:
     from graphveil.audit import audit
     from graphveil.generate import generate
 
@@ -114,6 +118,38 @@ def _audit_town(out: Console) -> None:
     _say(out, "Most people hide well. Those in the tail do not, and they are the ones that people look for.")
 
 
+def _publish_town(out: Console, folder: Path) -> None:
+    from graphveil.anonymize import anonymize
+    from graphveil.cli.anonymize import summary
+    from graphveil.generate import generate
+    from graphveil.publish import check, publish
+
+    _say(
+        out,
+        f"Now the town is changed until every friendship hides among {K} with the same number of mutual friends. It gets "
+        "pseudonyms, and is read back from the disk and counted afresh before anything appears.",
+    )
+    town = generate(TOWN_EDGES, TOWN_SEED)
+    with stage("Anonymizing and publishing the town"):
+        result = anonymize(town, K, seed=TOWN_SEED)
+        published = publish(result, folder, force=True)
+    out.print("")
+    out.print(summary([result], [published.certificate]))
+    _say(
+        out,
+        f"{folder}/public is what the world gets: the graph, a certificate, a report. {folder}/private stays in the house: "
+        "who is who, and what was changed. (A real run draws its own secret seed.)",
+    )
+    inside = check(folder, original=town)
+    assert inside, "the demo's publication does not hold"
+    out.print("")
+    _say(
+        out,
+        "The check from the outside holds, and public and private together give the input again, edge by edge. "
+        "Next: graphveil audit YOUR-FILE",
+    )
+
+
 def _say(out: Console, text: str) -> None:
     out.print(text, width=min(out.width, PROSE_WIDTH))
 
@@ -121,4 +157,5 @@ def _say(out: Console, text: str) -> None:
 CHAPTERS = (
     ("Alice and Bob", _attack),
     ("A whole town", _audit_town),
+    ("The town, veiled", _publish_town),
 )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from graphveil.anonymize import Progress, Result
     from graphveil.graph import Graph
 
-__all__ = ["anonymize"]
+__all__ = ["anonymize", "summary"]
 
 GUESSABLE = 2**64  # smaller seeds can be tried one after the other
 
@@ -196,14 +196,14 @@ def _publish(results: Sequence[Result], output: str, source: Source, *, force: b
         for result in results:
             folder = new if len(results) == 1 else public_folder(new / f"k{result.k}")
             certificates.append(write_publication(result, folder, **options))
-    console().print(_summary(results, certificates))
+    console().print(summary(results, certificates))
 
 
 def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name != "keep_vertex_attributes"}
 
 
-def _summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]) -> Table:
+def summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]) -> Table:
     """Before and after, a row for each k and each model that is promised."""
     from graphveil.cli.terminal import table
     from graphveil.mutual import mutual_friends

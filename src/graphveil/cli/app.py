@@ -213,15 +213,30 @@ def generate(edges: int, seed: int, output: str, to: str | None) -> None:
 
 
 @graphveil.command(epilog=EXIT_CODES)
-def demo() -> None:
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(),
+    help="Keep what the demo publishes in this folder.",
+)
+def demo(output: str | None) -> None:
     """Tell the story of the mutual friend attack.
 
-    Alice and Bob are found again by their four mutual friends; then a whole town is audited.
+    Alice and Bob are found again by their four mutual friends; then a whole town is audited, anonymized, published and
+    checked.
     """
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
     from graphveil.demo import tell
 
     announce_compilation()
-    tell()
+    if output:
+        tell(Path(output))
+    else:
+        with TemporaryDirectory() as folder:
+            tell(Path(folder, "out"))
 
 
 @graphveil.command(epilog=EXIT_CODES)
