@@ -251,7 +251,7 @@ def _exposed(sizes: Sequence[int], k: int) -> int:
 
 
 def _changes(changes: Mapping[str, int], edges: int) -> tuple[str, ...]:
-    from graphveil.cli.show import percent
+    from graphveil.words import percent
 
     added, deleted = (
         f"{changes[name]:,} ({percent(changes[name] / max(edges, 1))})"

@@ -14,9 +14,10 @@ from graphveil.cli.anonymize import anonymize
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.published import restore, verify_folder
 from graphveil.cli.reading import FORMATS, Source, reads_a_graph
-from graphveil.cli.streams import note, size
+from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.errors import ParameterError
+from graphveil.words import size
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph

@@ -13,8 +13,9 @@ import click
 from graphveil.cli import FAILED
 from graphveil.cli.options import EXIT_CODES, print_json
 from graphveil.cli.reading import Source, names_or_numbers
-from graphveil.cli.streams import counted, note, size
+from graphveil.cli.streams import note
 from graphveil.cli.terminal import stage
+from graphveil.words import counted, size
 
 if TYPE_CHECKING:
     from graphveil.publish import Inspection

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphveil.cli.streams import counted, note, plain
+from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
+from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
     from graphveil.graph import Cleaning, Graph

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphveil.cli.streams import counted, plain, size
 from graphveil.cli.terminal import console, histogram, table
+from graphveil.words import counted, percent, plain, size
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graphveil.audit import Adversary, Audit
     from graphveil.verify import Check, Verification
 
-__all__ = ["audit", "percent", "verification"]
+__all__ = ["audit", "verification"]
 
 LONGEST_LABEL = 32
 MOST_CLASSES = 10
@@ -120,19 +120,3 @@ def _too_small(check: Check, what: str, where: str) -> Table:
     if len(rarest) > MOST_CLASSES:
         rows.append((f"and {len(rarest) - MOST_CLASSES:,} more", ""))
     return table((what, where), rows)
-
-
-def percent(share: float) -> str:
-    """A share with two digits that say something.
-
-    Examples
-    --------
-    >>> [percent(share) for share in (0, 1e-9, 0.00041, 0.0277, 0.5, 0.999999, 1)]
-    ['0 %', '<0.001 %', '0.041 %', '2.8 %', '50 %', '99.99 %', '100 %']
-    """
-    if share in (0, 1):
-        return f"{share:.0%}".replace("%", " %")
-    if share < 1e-5:
-        return "<0.001 %"
-    hundredths = min(100 * share, 99.99)
-    return f"{hundredths:.2f} %" if hundredths > 99 else f"{hundredths:.2g} %"

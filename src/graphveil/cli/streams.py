@@ -12,7 +12,9 @@ import warnings
 from io import TextIOWrapper
 from typing import Any
 
-__all__ = ["abandon_output", "complain", "confess", "counted", "note", "plain", "prepare", "size"]
+from graphveil.words import plain
+
+__all__ = ["abandon_output", "complain", "confess", "note", "prepare"]
 
 
 def prepare() -> None:
@@ -23,38 +25,6 @@ def prepare() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
-
-
-def plain(text: object, longest: int | None = None) -> str:
-    """The text with everything that is no visible character escaped, and cut where it is too long.
-
-    Examples
-    --------
-    >>> print(plain("Eve\\x1b[2J\\u202e"), plain("Maximilian", longest=5))
-    Eve\\x1b[2J\\u202e Maxi…
-    """
-    whole = str(text)
-    start = whole if longest is None else whole[: longest + 1]
-    shown = "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in start
-    )
-    return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number and its noun.
-
-    Examples
-    --------
-    >>> counted(1, "person", "people"), counted(1234, "friendship")
-    ('1 person', '1,234 friendships')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def size(vertices: int, edges: int) -> str:
-    """How large a graph is."""
-    return f"{counted(vertices, 'person', 'people')}, {counted(edges, 'friendship')}"
 
 
 def note(text: str) -> None:
