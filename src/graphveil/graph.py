@@ -169,7 +169,7 @@ class Graph:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def with_labels(self, labels: ArrayLike | None = None) -> Graph:
+    def with_labels(self, labels: Iterable[Hashable] | None = None) -> Graph:
         """The same graph under other labels; by default the numbers 0…n−1.
 
         Examples
@@ -177,7 +177,8 @@ class Graph:
         >>> Graph.from_edges([("Alice", "Bob")]).with_labels().labels.tolist()
         [0, 1]
         """
-        new = None if labels is None else as_labels(np.asarray(labels, object).tolist())
+        plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
+        new = None if plain is None else as_labels(list(plain))
         if new is not None and len(set(new.tolist())) < len(new):
             raise GraphError("two vertices have the same label")
         return Graph(self._edges, self._n, new, self.cleaning, self._vertex_attributes)
@@ -331,7 +332,7 @@ class Graph:
         columns = [frame[c] if isinstance(c, str) else frame.to_series(c) for c in (source, target)]
         if any(column.null_count() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.drop_nulls().")
-        return cls._from_columns(*columns)
+        return cls._from_columns(*(column.to_arrow() for column in columns))
 
     @classmethod
     def _from_columns(cls, sources: Any, targets: Any) -> Graph:
@@ -340,7 +341,7 @@ class Graph:
 
         try:
             labels, pairs = number_columns(as_array(sources), as_array(targets))
-        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
+        except (pyarrow.ArrowException, OverflowError):
             labels, numbers = number_ids(list(chain.from_iterable(zip(sources, targets, strict=True))))
             pairs = numbers.reshape(-1, 2)
         return cls._from_pairs(pairs, len(labels), labels)

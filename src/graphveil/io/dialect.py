@@ -2,8 +2,8 @@
 
 Nothing is guessed that the caller has said. What is left is read off the first rows:
 
-- a delimiter must cut most rows into the same number of columns, at least two; a tab wins over any other, and of the
-  rest the one whose first two fields show no trace of another;
+- a delimiter must cut half of the rows or more into the same number of columns, at least two; a tab wins over any
+  other, and of the rest the one whose first two fields show no trace of another;
 - the first row is a header if it names the two ends of an edge (``source,target``, ``from,to``, …), or if its ids are
   no integers while all that follow are, or if a further column is a number everywhere but in the first row.
 """
@@ -106,13 +106,15 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, hint: 
         rows = first_rows(data, replace(dialect, delimiter=delimiter), SAMPLE)
         widths = Counter(len(row.fields) for row in rows)
         width, frequency = max(widths.items(), key=lambda item: item[1], default=(0, 0))
-        if width < 2 or 2 * frequency <= len(rows):
+        if width < 2 or 2 * frequency < len(rows):
             continue
-        fitting.append(delimiter)
         ids = [field for row in rows for field in row.fields[:2]]
         quoted = [quoted for row in rows for quoted in row.quoted[:2]]
-        if delimiter == 9 and sum(map(bool, ids)) > len(ids) / 2:
-            return 9
+        if delimiter == 9:
+            if 2 * sum(map(bool, ids)) > len(ids):
+                return 9
+            continue  # tabs in a row are blanks
+        fitting.append(delimiter)
         traces = set(" \t,;|") - {chr(delimiter)}
         if 2 * sum(known or traces.isdisjoint(field) for field, known in zip(ids, quoted, strict=True)) > len(
             ids

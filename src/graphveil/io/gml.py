@@ -6,7 +6,6 @@ otherwise its id does.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +17,12 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
 from graphveil.io.encoding import attribute_texts, edge_chunks, names_of
-from graphveil.io.parsed import INTEGER, Parsed, known_attributes, typed, with_integers
-from graphveil.io.rows import BLOCK, Names
+from graphveil.io.parsed import INTEGER, Parsed, known_attributes, typed, with_integers, without_entities
+from graphveil.io.rows import BLOCK, Names, check_declared
 from graphveil.io.text import BOM, reject_binary
 
 __all__ = ["gml_chunks", "read_gml"]
 
-ENTITY = re.compile(r"&(?:#[0-9]+|#x[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 MAX_KEYS = 1000  # so many names of attributes are told apart
 
 
@@ -87,9 +85,9 @@ def _nodes_and_edges(path: str, data: NDArray[np.uint8]) -> _Found:
         blocks.append((numbers[node, 0], starts[:rows][node], labels, numbers[edge], lines[:rows][edge]))
     nodes, starts, labels, pairs, lines = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     ids = names.decode(path)
-    names.check_declared(path, ids, nodes)
+    check_declared(path, ids, nodes, names.lines)
     node_keys, edge_keys = (
-        [_text(path, data, *place, 0) or "" for place in which[1 : which[0, 0] + 1].tolist()]
+        [_text(path, data, start, end, 0) or "" for start, end in which[1 : which[0, 0] + 1].tolist()]
         for which in keys
     )
     return _Found(ids, nodes, starts, labels, pairs, lines, node_keys, edge_keys, bool(directed[0]))
@@ -97,22 +95,20 @@ def _nodes_and_edges(path: str, data: NDArray[np.uint8]) -> _Found:
 
 def _enter_graph(path: str, data: NDArray[np.uint8]) -> tuple[int, int]:
     """Where the list of the graph begins, and in which line."""
-    from graphveil.kernels.markup import OPEN, STRING, WORD, gml_skip, gml_token
+    from graphveil.kernels.markup import OPEN, WORD, gml_skip, gml_token
 
     position, line = (len(BOM) if data[: len(BOM)].tobytes() == BOM else 0), 1
-    while True:
+    while position >= 0:
         token, start, end, position, line = gml_token(data, position, line)
         if token != WORD:
-            remedy = "A GML file begins with: graph ["
-            raise InputError(path, "there is no graph in it", line=line, remedy=remedy)
+            break
         is_graph = data[start:end].tobytes().lower() == b"graph"
         token, _, _, position, line = gml_token(data, position, line)
         if token == OPEN and is_graph:
             return position, line
         if token == OPEN:
             position, line = gml_skip(data, position, line)
-        if token not in (OPEN, STRING, WORD) or position < 0:
-            raise InputError(path, "a key without value", line=line, remedy="Check that the file is whole.")
+    raise InputError(path, "there is no graph in it", line=line, remedy="A GML file begins with: graph [")
 
 
 def _what_is_wrong(path: str, status: int, line: int) -> InputError:
@@ -135,7 +131,7 @@ def _text(path: str, data: NDArray[np.uint8], start: int, end: int, kind: int) -
         line = int(np.count_nonzero(data[:start] == 10)) + 1
         remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
         raise InputError(path, "a string that is no text in UTF-8", line=line, remedy=remedy) from None
-    return ENTITY.sub(lambda entity: html.unescape(entity[0]), text) if kind else text
+    return without_entities(text) if kind else text
 
 
 def _values(path: str, data: NDArray[np.uint8], starts: NDArray[np.int64], name: str) -> NDArray[Any]:

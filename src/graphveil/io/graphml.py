@@ -19,14 +19,12 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
 from graphveil.io.encoding import attribute_texts, edge_chunks, names_of
-from graphveil.io.parsed import Parsed, known_attributes, typed, with_integers
-from graphveil.io.rows import BLOCK, Names
-from graphveil.numbering import number_ids
+from graphveil.io.parsed import Parsed, known_attributes, typed, with_integers, without_entities
+from graphveil.io.rows import BLOCK, Names, check_declared
 
 __all__ = ["graphml_chunks", "read_graphml"]
 
 ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["'][^>]*\?>""")
-ENTITY = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 CASTS: dict[str, Any] = {
     "int": int,
@@ -42,11 +40,7 @@ def read_graphml(path: str, raw: bytes, keep: Sequence[str] = ()) -> Parsed:
     raw = _in_utf8(path, raw)
     _check_well_formed(path, raw)
     head = _read_head(path, raw)
-    names, pairs, directed, lines = _nodes_and_edges(path, np.frombuffer(raw, np.uint8))
-    labels = np.fromiter((_plain(name) for name in names), object, len(names))
-    if len(set(labels)) < len(labels):  # one id spelt in two ways, with and without entities
-        labels, numbers = number_ids(labels)
-        pairs = numbers[pairs]
+    labels, pairs, directed, lines = _nodes_and_edges(path, np.frombuffer(raw, np.uint8))
     for_nodes = [key.name for key in head.keys if key.domain in ("node", "all")]
     dropped = known_attributes(path, for_nodes, keep)
     return with_integers(
@@ -80,13 +74,12 @@ def _in_utf8(path: str, raw: bytes) -> bytes:
 def _check_well_formed(path: str, raw: bytes) -> None:
     parser = expat.ParserCreate()
 
-    def refuse_entities(*_: object) -> None:
-        problem = "it defines entities of its own, which is not safe to read"
-        raise InputError(
-            path, problem, line=parser.CurrentLineNumber, remedy="Remove the document type definition."
-        )
+    def refuse_definitions(_: str, __: str, ___: str, has_internal_subset: bool) -> None:
+        if has_internal_subset:
+            problem = "it carries a document type definition, which is not safe to read"
+            raise InputError(path, problem, line=parser.CurrentLineNumber, remedy="Remove the definition.")
 
-    parser.EntityDeclHandler = refuse_entities
+    parser.StartDoctypeDeclHandler = refuse_definitions
     try:
         parser.Parse(raw, True)
     except expat.ExpatError as error:
@@ -175,21 +168,19 @@ def _nodes_and_edges(
         pairs.append(numbers[is_edge])
         nodes.append(numbers[~is_edge, 0])
         edge_lines.append(lines[:rows][is_edge])
-    labels = names.decode(path)
-    names.check_declared(path, labels, np.concatenate(nodes))
-    return labels, np.concatenate(pairs), bool(found[0]), np.concatenate(edge_lines)
+    # One id may be spelt in several ways, with and without entities.
+    spelt = [_plain(name) for name in names.decode(path)]
+    number = {label: number for number, label in enumerate(dict.fromkeys(spelt))}
+    same = np.fromiter((number[name] for name in spelt), np.int32, len(spelt))
+    labels, first_lines = np.fromiter(number, object, len(number)), np.empty(len(number), np.int64)
+    first_lines[same[::-1]] = names.lines[: len(same)][::-1]
+    check_declared(path, labels, same[np.concatenate(nodes)], first_lines)
+    return labels, same[np.concatenate(pairs)], bool(found[0]), np.concatenate(edge_lines)
 
 
 def _plain(value: str) -> str:
     """What an attribute's value in XML stands for."""
-    if "&" in value or "\n" in value or "\t" in value or "\r" in value:
-        return ENTITY.sub(_character, re.sub(r"\r\n|[\r\n\t]", " ", value))
-    return value
-
-
-def _character(entity: re.Match[str]) -> str:
-    hexadecimal, decimal, name = entity.groups()
-    return NAMED[name] if name else chr(int(hexadecimal, 16) if hexadecimal else int(decimal))
+    return without_entities(re.sub(r"\r\n|[\r\n\t]", " ", value))
 
 
 def _cast(path: str, key: _Key, text: str, line: int | None) -> Any:

@@ -39,8 +39,8 @@ def read_pajek(path: str, raw: bytes, keep: Sequence[str] = ()) -> Parsed:
     sections: list[tuple[Text, NDArray[np.int32]]] = []
     directed = weighted = False
     headings = list(SECTION.finditer(raw))
-    ends = [heading.start() for heading in headings[1:]] + [len(raw)]
-    for heading, end in zip(headings, ends, strict=True):
+    ends = [heading.start() for heading in headings[1:]]
+    for heading, end in zip(headings, [*ends, len(raw)], strict=False):
         name, line = heading[1].decode().lower(), raw.count(b"\n", 0, heading.start()) + 1
         if name == "vertices" and labels is None:
             labels, values = _vertices(path, heading[2], raw[heading.end() : end], line)
@@ -133,9 +133,8 @@ def _coordinates(rest: dict[int, list[str]], n: int) -> dict[str, NDArray[Any]]:
 def _pairs(text: Text, n: int) -> NDArray[np.int32]:
     ids = read_integers(text)
     if ids is None:
-        raise InputError(
-            text.path, "an edge joins two numbers, and one of these is none", line=line_of_no_integer(text)
-        )
+        problem = "an edge joins two vertices by their numbers, and this is none"
+        raise InputError(text.path, problem, line=line_of_no_integer(text), remedy="Correct the edge.")
     if len(ids.lone):
         raise InputError(
             text.path, "a line of *Edges or *Arcs has one number only", remedy="Complete the edge."

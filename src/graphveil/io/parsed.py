@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html.entities import html5
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,9 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError
 
-__all__ = ["INTEGER", "Parsed", "known_attributes", "typed", "with_integers"]
+__all__ = ["INTEGER", "Parsed", "known_attributes", "typed", "with_integers", "without_entities"]
 
+ENTITY = re.compile(r"&(#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]*);")
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")  # canonical decimals; the longest may not fit 64 bits
 
 
@@ -32,7 +35,7 @@ class Parsed:
 
 def with_integers(parsed: Parsed) -> Parsed:
     """The same with labels as integers, ascending, if each of them is a canonical decimal of 64 bits."""
-    if not len(parsed.labels) or not all(map(INTEGER.fullmatch, parsed.labels)):
+    if not all(map(INTEGER.fullmatch, parsed.labels)):
         return parsed
     try:
         integers = np.fromiter(map(int, parsed.labels), np.int64, len(parsed.labels))
@@ -47,6 +50,19 @@ def with_integers(parsed: Parsed) -> Parsed:
         pairs=rank[parsed.pairs],
         vertex_attributes={name: values[order] for name, values in parsed.vertex_attributes.items()},
     )
+
+
+def without_entities(text: str) -> str:
+    """The text with ``&#235;``, ``&#xeb;`` and ``&euml;`` as the character they stand for."""
+    return ENTITY.sub(_character, text) if "&" in text else text
+
+
+def _character(entity: re.Match[str]) -> str:
+    name = entity[1]
+    if not name.startswith("#"):
+        return html5.get(f"{name};", entity[0])
+    code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+    return chr(code) if code < 0xD800 or 0xDFFF < code <= sys.maxunicode else entity[0]
 
 
 def known_attributes(path: str, there: Sequence[str], keep: Sequence[str]) -> tuple[str, ...]:

@@ -193,18 +193,19 @@ class Names:
                 raise InputError(path, problem, line=int(self.lines[number]), remedy=remedy) from None
         return labels
 
-    def check_declared(self, path: str, labels: NDArray[Any], nodes: NDArray[np.int32]) -> None:
-        """Refuse edges to nodes that are not there, and nodes that are there twice."""
-        times = np.bincount(nodes, minlength=self.count)
-        if (times == 1).all():
-            return
-        number = int(np.argmax(times != 1))
-        problem = f"an edge ends at {labels[number]!r}, and there is no such node"
-        if times[number]:
-            problem = f"the node {labels[number]!r} is there more than once"
-        raise InputError(
-            path, problem, line=int(self.lines[number]), remedy="Give each node one declaration."
-        )
+
+def check_declared(
+    path: str, labels: NDArray[Any], nodes: NDArray[np.int32], lines: NDArray[np.int64]
+) -> None:
+    """Refuse edges to nodes that are not there, and nodes that are there twice; ``lines`` is where ids first occur."""
+    times = np.bincount(nodes, minlength=len(labels))
+    if (times == 1).all():
+        return
+    number = int(np.argmax(times != 1))
+    problem = f"an edge ends at {labels[number]!r}, and there is no such node"
+    if times[number]:
+        problem = f"the node {labels[number]!r} is there more than once"
+    raise InputError(path, problem, line=int(lines[number]), remedy="Give each node one declaration.")
 
 
 def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
