@@ -3,6 +3,7 @@
     python benchmarks/utility.py distances      # exact average path length of Brightkite
     python benchmarks/utility.py betweenness    # sampled betweenness against exact values: time and error
     python benchmarks/utility.py whole          # graphveil.utility on the real graphs, quick and not
+    python benchmarks/utility.py attacks        # no timing: the simulated attack on an anonymized Brightkite
 
 Every line gives seconds by the clock and processor seconds of all threads, once compiled: on a busy machine the
 second says more, and for graphveil, which uses all cores, it is the harder comparison. igraph's average path length
@@ -133,11 +134,26 @@ def run_whole(names: list[str]) -> None:
         print(f"| {name} | {before.n:,} | {before.m:,} | {' | '.join(cells)} |", flush=True)
 
 
+def run_attacks(name: str) -> None:
+    before = real_graph(name)
+    after = graphveil.anonymize(before, 25, seed=1).graph
+    print(f"{name}, add-del at k = 25\n")
+    print(
+        "| adversary | promised | targets | certain before | after | expected before | after |\n|"
+        + "---|" * 7
+    )
+    for attack in graphveil.simulate_attacks(before, after):
+        targets = f"{attack.targets:,} {'edges' if attack.target == 'edge' else 'vertices'}"
+        certain = f"{attack.before.certain:,} | {attack.after.certain:,}"
+        expected = f"{attack.before.expected:.5f} | {attack.after.expected:.5f}"
+        print(f"| {attack.name} | {targets} | {certain} | {expected} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["distances", "betweenness", "whole"])
+    parser.add_argument("what", choices=["distances", "betweenness", "whole", "attacks"])
     parser.add_argument("--graphs", nargs="+", help="names of real graphs")
     parser.add_argument("--sources", type=int, default=1_000, help="of igraph's searches; 0 for all")
     parser.add_argument("--seeds", type=int, default=5, help="samples of betweenness")
@@ -148,6 +164,9 @@ def main() -> None:
     elif options.what == "betweenness":
         for name in options.graphs or ["ca-GrQc", "ca-HepTh"]:
             run_betweenness(name, [200, 500], options.seeds)
+    elif options.what == "attacks":
+        for name in options.graphs or ["loc-brightkite"]:
+            run_attacks(name)
     else:
         run_whole(options.graphs or ["ca-GrQc", "ca-HepTh", "ego-facebook", "email-Enron", "loc-brightkite"])
 
