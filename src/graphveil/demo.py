@@ -126,8 +126,8 @@ def _publish_town(out: Console, folder: Path) -> None:
 
     _say(
         out,
-        f"Now the town is changed until every friendship hides among {K} with the same number of mutual friends. It gets "
-        "pseudonyms, and is read back from the disk and counted afresh before anything appears.",
+        f"Now the town is changed until every friendship hides among {K} with the same number of mutual friends. It "
+        "gets pseudonyms, and is read back from the disk and counted afresh before anything appears.",
     )
     town = generate(TOWN_EDGES, TOWN_SEED)
     with stage("Anonymizing and publishing the town"):
@@ -137,8 +137,8 @@ def _publish_town(out: Console, folder: Path) -> None:
     out.print(summary([result], [published.certificate]))
     _say(
         out,
-        f"{folder}/public is what the world gets: the graph, a certificate, a report. {folder}/private stays in the house: "
-        "who is who, and what was changed. (A real run draws its own secret seed.)",
+        f"{folder}/public is what the world gets: the graph, a certificate, a report. {folder}/private stays in the "
+        "house: who is who, and what was changed. (A real run draws its own secret seed.)",
     )
     inside = check(folder, original=town)
     assert inside, "the demo's publication does not hold"
