@@ -147,6 +147,30 @@ def test_a_folder_that_was_tampered_with_fails(town, tmp_path, capsys):
     assert document["problems"]
 
 
+def test_attributes_are_dropped_with_a_word_and_kept_with_a_warning(tmp_path, capsys):
+    """Those of people may be kept; those of friendships never, for new ones would have none."""
+    nodes = "".join(f'<node id="n{i}"><data key="a">{30 + i}</data></node>' for i in range(4))
+    edges = "".join(
+        f'<edge source="n{i}" target="n{(i + 1) % 4}"><data key="w">0.5</data></edge>' for i in range(4)
+    )
+    keys = (
+        '<key id="a" for="node" attr.name="age" attr.type="int"/><key id="w" for="edge" attr.name="weight"/>'
+    )
+    path = tmp_path / "friends.graphml"
+    path.write_text(f'<graphml>{keys}<graph edgedefault="undirected">{nodes}{edges}</graph></graphml>')
+    assert run("anonymize", path, "-k", 2, "-o", tmp_path / "a", "--format", "graphml") == 0
+    assert "dropped the edge attribute weight, dropped the vertex attribute age" in capsys.readouterr().err
+    options = ("--format", "graphml", "--keep-vertex-attribute", "age")
+    assert run("anonymize", path, "-k", 2, "-o", tmp_path / "b", *options) == 0
+    said = capsys.readouterr().err
+    assert "dropped the edge attribute weight\n" in said
+    assert "can identify people" in said
+    published = [(tmp_path / name / "public" / "graph.graphml").read_text() for name in "ab"]
+    assert ["weight" in text for text in published] == [False, False]
+    assert ["age" in text for text in published] == [False, True]
+    assert run("verify", tmp_path / "b", "--original", path) == 0
+
+
 def test_original_is_for_folders(town, capsys):
     assert run("verify", town, "--original", town) == 2
     assert "--original" in capsys.readouterr().err
@@ -184,7 +208,7 @@ def test_ctrl_c_after_the_last_step_does_not_deny_it(town, tmp_path, capsys, mon
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("graphveil.cli.anonymize._summary", interrupted)
+    monkeypatch.setattr("graphveil.cli.anonymize.summary", interrupted)
     assert run("anonymize", town, "-k", 3, "-o", tmp_path / "out") == 130
     assert "published already" in capsys.readouterr().err
     assert check(tmp_path / "out")

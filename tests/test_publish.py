@@ -217,6 +217,14 @@ def test_every_format_is_read_back_and_checked(town, tmp_path, format):
     assert reconstruct(publication.folder) == town.original
 
 
+@pytest.mark.parametrize("format", WRITERS)
+@pytest.mark.parametrize("name", ["empty", "isolated", "one edge and isolated", "tiny components"])
+def test_people_without_friends_are_in_every_format(tmp_path, format, name):
+    graph = odd_graphs()[name]
+    publication = publish(anonymize(graph, 2, seed=SEED), tmp_path / "out", format=format)
+    assert reconstruct(publication.folder) == graph
+
+
 def test_the_same_seed_gives_the_same_bytes_in_another_process(tmp_path):
     script = """
 import graphveil, sys

@@ -109,10 +109,6 @@ def anonymize(
     target = check_target(output, force=force)
     before = _identity(target)
     how = _checked(how)
-    if seed is not None and seed < GUESSABLE:
-        note(
-            "A seed this small can be guessed, and whoever has it and the input can tell who is who: for experiments."
-        )
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
         graph = source.read()
@@ -124,6 +120,14 @@ def anonymize(
         if _identity(target) == before:
             raise
         context.exit(complain(f"interrupted, when {output} was published already", INTERRUPTED))
+    if seed is not None and seed < GUESSABLE:
+        note(
+            "A seed this small can be guessed, and who has it and the input can tell who is who: for experiments."
+        )
+    if keep:
+        note(
+            f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
+        )
     if len(k) > 1:
         note("Publish only one of these folders: several versions of a graph give away more than each.")
     note(f"published {output}: put public/ on your site and lock private/ away.")

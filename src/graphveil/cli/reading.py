@@ -11,10 +11,10 @@ import click
 
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
-from graphveil.words import counted, plain
+from graphveil.words import plain
 
 if TYPE_CHECKING:
-    from graphveil.graph import Cleaning, Graph
+    from graphveil.graph import Graph
 
 __all__ = ["FORMATS", "Source", "names_or_numbers", "reads_a_graph"]
 
@@ -38,7 +38,7 @@ class Source:
         with stage(f"Reading {plain(self.file)}"):
             graph = read(self.file, **self.options)
         if graph.cleaning:
-            note(in_words(graph.cleaning))
+            note(str(graph.cleaning))
         return graph
 
 
@@ -110,20 +110,3 @@ def names_or_numbers(_: click.Context, __: click.Parameter, text: str | None) ->
     if text is None:
         return None
     return [int(name) if name.isdecimal() else name for name in (part.strip() for part in text.split(","))]
-
-
-def in_words(cleaning: Cleaning) -> str:
-    """What was done to make the graph simple.
-
-    Examples
-    --------
-    >>> from graphveil import Cleaning
-    >>> in_words(Cleaning(self_loops=1, reciprocal=214_078))
-    'merged 214,078 reciprocal pairs, dropped 1 self-loop'
-    """
-    parts = (
-        ("merged", cleaning.reciprocal, "reciprocal pair"),
-        ("merged", cleaning.duplicates, "repeated edge"),
-        ("dropped", cleaning.self_loops, "self-loop"),
-    )
-    return ", ".join(f"{did} {counted(number, what)}" for did, number, what in parts if number)
