@@ -281,6 +281,11 @@ def test_labels_that_no_table_can_hold_are_refused(tmp_path, pairs, words):
     assert not list(tmp_path.iterdir())
 
 
+def test_numbers_among_names_come_back_as_names(tmp_path):
+    publication = publish(anonymize(Graph.from_edges([(7, "a"), ("a", "b")]), 2, seed=SEED), tmp_path / "out")
+    assert reconstruct(publication.folder).labels.tolist() == ["7", "a", "b"]
+
+
 def with_new_vertex() -> graphveil.Result:
     """A result with a new vertex, made by hand: a triangle becomes two that share an edge."""
     original = Graph.from_edges([("Ann", "Bob"), ("Bob", "Cem"), ("Ann", "Cem"), ("Dora", "Ede")])
@@ -475,6 +480,10 @@ INSIDE = {
     ),
     "unknown id": ("private/changes.csv", lambda p: p.write_text(p.read_text() + '"add-edge",1,2\n')),
     "no CSV": ("private/pseudonyms.csv", lambda p: p.write_text('"')),
+    "no text": (
+        "private/pseudonyms.csv",
+        lambda p: p.write_bytes(p.read_bytes().replace(b"input", b"\xff\xfe", 1)),
+    ),
     "empty": ("private/changes.csv", lambda p: p.write_bytes(b"")),
     "gone": ("private/changes.csv", lambda p: p.unlink()),
     "seed": ("private/run.json", lambda p: altered(p, lambda r: r.update(seed="7"))),

@@ -127,7 +127,7 @@ def _position(source: Path, first: list[str], column: str | int) -> int:
         return first.index(column)
     if not 0 <= column < len(first):
         raise InputError(
-            source, f"there is no column {column + 1}", remedy=f"The first row has {len(first)}."
+            source, f"there is no column {column}, counted from 0", remedy=f"The first row has {len(first)}."
         )
     return column
 

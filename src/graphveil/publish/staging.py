@@ -45,7 +45,7 @@ def check_target(folder: str | os.PathLike[str], *, force: bool = False) -> Path
         raise PublicationError(f"{folder}: this is a file. Name a new folder.")
     if target.exists() and not force:
         raise PublicationError(
-            f"{folder}: it exists already. Name another folder, or replace it with --force."
+            f"{folder}: it exists already. Name another folder, or replace it with --force (force=True)."
         )
     if target.exists() and not _is_publication(target):
         raise PublicationError(

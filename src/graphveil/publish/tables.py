@@ -143,7 +143,7 @@ class Changes:
 def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
     """Read pseudonyms.csv; refuses a table that is not one pseudonym 0…n−1 for each of n different ids."""
     ids, pseudonyms, origins = _columns(path, WHO_IS_WHO)
-    new = np.array(origins.to_pylist(), bytes) == NEW.encode()
+    new = np.array([origin == NEW for origin in origins.to_pylist()], bool)
     table = WhoIsWho(_ids(path, ids, integers), _integers(path, pseudonyms), new)
     n = len(table.ids)
     if not np.array_equal(np.sort(table.pseudonyms), np.arange(n)):
@@ -158,7 +158,7 @@ def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
 
 def read_changes(path: Path, who: WhoIsWho) -> Changes:
     """Read changes.csv; refuses an id that is nobody's."""
-    kinds, sources, targets = (_texts(column) for column in _columns(path, CHANGES))
+    kinds, sources, targets = (column.to_pylist() for column in _columns(path, CHANGES))
     targets = [
         source if kind == NEW_VERTEX else target
         for kind, source, target in zip(kinds, sources, targets, strict=True)
@@ -177,7 +177,7 @@ def read_changes(path: Path, who: WhoIsWho) -> Changes:
 
 
 def _columns(path: Path, header: list[str]) -> list[Any]:
-    """The columns of a table as Arrow arrays of bytes; Arrow, because a list for each row takes ten times as long."""
+    """The columns of a table as Arrow arrays of text; Arrow, because a list for each row takes ten times as long."""
     import pyarrow
     from pyarrow import csv as arrow
 
@@ -187,7 +187,7 @@ def _columns(path: Path, header: list[str]) -> list[Any]:
             pyarrow.BufferReader(data),
             read_options=arrow.ReadOptions(use_threads=False, block_size=len(data) + 1),
             parse_options=arrow.ParseOptions(newlines_in_values=True),
-            convert_options=arrow.ConvertOptions(column_types=dict.fromkeys(header, pyarrow.binary())),
+            convert_options=arrow.ConvertOptions(column_types=dict.fromkeys(header, pyarrow.string())),
         )
     except OSError as error:
         raise InputError(path, f"it cannot be read ({error.strerror})") from None
@@ -198,15 +198,11 @@ def _columns(path: Path, header: list[str]) -> list[Any]:
     return list(table.columns)
 
 
-def _texts(column: Any) -> list[str]:
-    return [text.decode() for text in column.to_pylist()]
-
-
 def _ids(path: Path, column: Any, integers: bool) -> NDArray[Any]:
     if integers:
         return _integers(path, column)
     names = np.empty(len(column), object)
-    names[:] = [unarmour(text) for text in _texts(column)]
+    names[:] = [unarmour(text) for text in column.to_pylist()]
     return names
 
 
@@ -214,7 +210,7 @@ def _integers(path: Path, column: Any) -> NDArray[np.int64]:
     import pyarrow
 
     try:
-        numbers: NDArray[np.int64] = column.cast(pyarrow.string()).cast(pyarrow.int64()).to_numpy()
+        numbers: NDArray[np.int64] = column.cast(pyarrow.int64()).to_numpy()
     except pyarrow.ArrowException:
         raise InputError(path, "there is a word where a number should be") from None
     return numbers
@@ -223,15 +219,17 @@ def _integers(path: Path, column: Any) -> NDArray[np.int64]:
 @contextmanager
 def rows_of(path: Path, delimiter: str = ",") -> Iterator[Iterator[list[str]]]:
     """The rows of a CSV file; fields may be of any length, which Python does not allow by itself."""
+    try:
+        source = open(path, encoding="utf-8", newline="")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(path, f"it cannot be read ({error.strerror})") from None
     limit = csv.field_size_limit(2**31 - 1)
     try:
-        with open(path, encoding="utf-8", newline="") as source:
+        with source:
             yield csv.reader(source, delimiter=delimiter, strict=True)
     except csv.Error as error:
         raise InputError(path, f"this is no CSV ({error})") from None
     except UnicodeDecodeError:
         raise InputError(path, "this is no text in UTF-8") from None
-    except OSError as error:
-        raise InputError(path, f"it cannot be read ({error.strerror})") from None
     finally:
         csv.field_size_limit(limit)
