@@ -20,6 +20,17 @@ format: $(VENV)/installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+bench: .bench-venv/installed
+	.bench-venv/bin/python benchmarks/run.py
+
+bench-quick: .bench-venv/installed
+	.bench-venv/bin/python benchmarks/run.py --quick
+
+.bench-venv/installed: pyproject.toml
+	$(PYTHON) -m venv .bench-venv
+	.bench-venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]'
+	@touch $@
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "graphveil needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
