@@ -1,0 +1,198 @@
+"""The search under the method `plan`: edits that lower a potential, and a way out where none does (docs/plan.md).
+
+The potential of a graph is the least total shift of its mutual-friend counts that makes every count occur k times or
+not at all; it is zero exactly when the graph is k-NMF anonymous. Three kinds of steps:
+
+- one edit, the one that lowers the potential most, among all that close or open a triangle over an edge that has to
+  move, and among the deletions of such edges;
+- one edge raised by a common friend for its two ends, a vertex so far away that nothing else moves: two edits;
+- an earlier edit taken back, where the potential does not rise by it.
+
+An edge can always be raised, but not always lowered, without moving others. So when the search is stuck, lowering
+becomes dearer: the plan then raises where it can, and an edit that lowers one edge and harms others, which are
+raised again, pays.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.workspace import Workspace
+
+__all__ = ["Edits", "OutOfTime", "Search"]
+
+Pair = tuple[int, int]
+Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
+
+FALLS = (1, 2, 4, 8, 16, 32, 64)  # what lowering an edge by one costs, raising costs one
+ROOM = 64  # edits that are evaluated exactly in one round
+SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
+MISSES = 30  # edits in a row that lost their gain before a round ends
+EDGES_TO_RAISE = 40  # of one count, tried in one round
+
+
+class OutOfTime(Exception):  # noqa: N818 – not an error
+    """The budget is used up."""
+
+
+@dataclass
+class Search:
+    """A graph on its way to k-NMF anonymity, with the edits that led there."""
+
+    workspace: Workspace
+    k: int
+    rng: np.random.Generator
+    keep_edges: bool = False
+    deadline: float = float("inf")  # by time.perf_counter
+    listener: Callable[[Search], None] | None = None
+    edits: Edits = field(default_factory=dict)
+    steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
+    _plan: Any = None
+
+    def __post_init__(self) -> None:
+        from graphveil.kernels import plan as kernels
+
+        self._kernels = kernels
+        self.aim(self.k)
+
+    # ------------------------------------------------------------------ the potential and single steps
+
+    @property
+    def potential(self) -> int:
+        """The least total shift, weighted, that is left."""
+        return int(self._plan.above[0, self._plan.k])
+
+    def aim(self, k: int, fall: int = 1) -> None:
+        """Plan for classes of k, where lowering an edge costs `fall`."""
+        size = self.workspace.state.size
+        highest = int(np.flatnonzero(size)[-1]) if size.any() else 0
+        self._plan = self._kernels.make_plan(size[: highest + 2].copy(), k, 1, fall)
+
+    def toggle(self, pair: Pair) -> None:
+        """Add the edge or take it out."""
+        edge = self.workspace.edge_between(*pair)
+        if edge is None:
+            self.workspace.add_edge(*pair)
+        else:
+            self.workspace.delete_edge(edge)
+        if pair in self.edits:
+            del self.edits[pair]
+        else:
+            self.edits[pair] = None
+        self.steps += 1
+        self.aim(self._plan.k, self._plan.fall)
+
+    def go_to(self, edits: Iterable[Pair]) -> None:
+        """Make exactly these edits, whatever was done before."""
+        for pair in sorted(set(self.edits) ^ set(edits)):
+            self.toggle(pair)
+
+    def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        gain, plausible = self._kernels.evaluate(self.workspace.state, self._plan, pairs)
+        return gain, plausible
+
+    def _check_time(self) -> None:
+        if time.perf_counter() > self.deadline:
+            raise OutOfTime
+        if self.listener:
+            self.listener(self)
+
+    # ------------------------------------------------------------------ descending
+
+    def descend(self, most: float = float("inf")) -> bool:
+        """Go down to potential zero with at most so many edits; whether that was reached."""
+        for fall in FALLS:
+            self.aim(self.k, fall)
+            before = -1
+            while self.potential != before and len(self.edits) <= most:
+                before = self.potential
+                self.take_best_edits()
+                self.take_back()
+                if fall > 1:
+                    self.raise_edges()
+            if not self.potential:
+                return len(self.edits) <= most
+        return False
+
+    def take_best_edits(self) -> None:
+        """Edits that lower the potential, the best ones first, until there is none."""
+        while self.potential:
+            self._check_time()
+            pairs = self._candidates()
+            gain, plausible = self._gains(pairs)
+            best = int(gain.max(initial=0))
+            if not best:
+                return
+            order = np.lexsort((self.rng.random(len(pairs)), -plausible, -gain))
+            self._take(pairs[order], max(1, SHARE * best))
+
+    def _candidates(self) -> NDArray[np.int32]:
+        marginals = self._kernels.marginals(self._plan)
+        deletable = self.workspace.original.m if self.keep_edges else 0
+        shift = int(self.rng.integers(self.workspace.n))
+        pairs: NDArray[np.int32] = self._kernels.scan(self.workspace.state, marginals, deletable, ROOM, shift)
+        return np.sort(pairs, axis=1)
+
+    def _take(self, pairs: NDArray[np.int32], least: float) -> None:
+        """Make those edits that, when their turn comes, still gain enough."""
+        misses = 0
+        for i in range(len(pairs)):
+            if self._gains(pairs[i : i + 1])[0][0] >= least:
+                self.toggle(tuple(pairs[i].tolist()))
+                misses = 0
+            elif (misses := misses + 1) > MISSES:
+                return
+
+    def take_back(self) -> None:
+        """Take back edits that the potential does not need."""
+        if not self.edits:
+            return
+        pairs = np.array(list(self.edits), np.int32)
+        gain, _ = self._gains(pairs)
+        self._take(pairs[np.flatnonzero(gain >= 0)], 0)
+
+    def raise_edges(self) -> None:
+        """Raise single edges that have to go up, by a common friend for their ends."""
+        marginals = self._kernels.marginals(self._plan)
+        for value in np.flatnonzero((marginals.up < 0) & (self._plan.size > 0))[::-1].tolist():
+            self._check_time()
+            edges = np.flatnonzero(self.workspace.state.count == value)
+            edges = self.rng.permutation(edges)[:EDGES_TO_RAISE]
+            probe = int(self.rng.integers(self.workspace.n))
+            friends, cost = self._kernels.common_friends(self.workspace.state, marginals, edges, probe)
+            lowers = (cost + marginals.up[value] < 0).tolist()
+            for i in np.argsort(cost[:, 0], kind="stable").tolist():
+                if not any(lowers[i][j] and self._join(int(friends[i, j]), int(edges[i])) for j in range(2)):
+                    break
+
+    def _join(self, friend: int, edge: int) -> bool:
+        """Make a vertex the friend of both ends of an edge, if that lowers the potential."""
+        before = self.potential
+        pairs = [(min(friend, end), max(friend, end)) for end in self.workspace.ends(edge)]
+        if any(self.workspace.edge_between(*pair) is not None for pair in pairs):
+            return False  # a friend by now
+        for pair in pairs:
+            self.toggle(pair)
+        if self.potential < before:
+            return True
+        for pair in pairs:
+            self.toggle(pair)
+        return False
+
+    # ------------------------------------------------------------------ going on from a solution
+
+    def ruin(self) -> None:
+        """Take back a random share of the edits, half of the time those that do least harm."""
+        pairs = list(self.edits)
+        number = max(2, int(len(pairs) * self.rng.uniform(0.02, 0.4)))
+        harm = self.rng.random(len(pairs))
+        if self.rng.random() < 0.5:
+            harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
+        for i in np.argsort(harm, kind="stable")[:number].tolist():
+            self.toggle(pairs[i])

@@ -1,0 +1,412 @@
+"""The potential of a histogram of mutual-friend counts, and the edits that lower it (docs/plan.md).
+
+The potential is the least total shift that leaves every count with no edge or with at least k. Let y be the net
+number of edges that cross from count v down to v − 1 (negative: up). A count that has `size` edges and receives
+y either keeps none and passes all on, or keeps at least k. That is a dynamic programme along the counts whose
+state is y; no optimal plan moves k edges over one boundary, so one count costs O(k). A step up costs
+`rise` and a step down `fall`.
+
+What one more step of one edge would change is known for every count (`marginals`). An edit moves the edges of its
+triangles by one step each, so the sum of their marginals estimates its effect, and `scan` finds the best edits among
+all pairs of vertices by walking the triangles over the few edges whose marginal is not zero. `evaluate` is exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphveil.kernels._jit import jit
+
+NONE = -1
+BIG = 1 << 40  # more than any cost
+FAR_VERTICES = 256  # vertices among which one without mutual friends is looked for
+
+
+class Plan(NamedTuple):
+    """A histogram with the two tables of the programme. F counts."""
+
+    size: Any  # int64[F]: edges of each count
+    k: int
+    rise: int
+    fall: int
+    above: Any  # int64[F + 1, 2k + 1]: cost of the counts ≥ v if y − k edges leave downwards
+    below: Any  # int64[F + 1, 2k + 1]: cost of the counts < v if y − k edges leave upwards
+
+
+class Marginals(NamedTuple):
+    """Change of the potential by one edge of each count that …"""
+
+    up: Any  # … gains a mutual friend
+    down: Any  # … loses one
+    new: Any  # … is added
+    gone: Any  # … is deleted
+
+
+# ---------------------------------------------------------------------------- the potential
+
+
+@jit
+def cross(arrive, size, k, forth, back, leave):
+    """One count: least cost by the number that leave (negative: come back), from that by the number that arrive."""
+    keeping = BIG  # least cost of arrivals with which k can stay
+    number = k
+    for y in range(k, -k - 1, -1):
+        while number >= y + k - size and number >= -k:
+            keeping = min(keeping, arrive[number + k])
+            number -= 1
+        cost = keeping
+        if -k <= y - size <= k:
+            cost = min(cost, arrive[y - size + k])  # nobody stays
+        leave[y + k] = cost + (forth * y if y > 0 else -back * y)
+
+
+@jit
+def join(above, below, k, rise, fall):
+    """The least cost of the whole from both sides of one boundary, which both have paid for the crossing."""
+    best = BIG
+    for y in range(-k, k + 1):
+        best = min(best, above[k + y] + below[k - y] - (fall * y if y > 0 else -rise * y))
+    return best
+
+
+@jit
+def make_plan(size, k, rise, fall):
+    """Fill both tables. The potential is ``above[0, k]``."""
+    top = len(size)
+    above = np.full((top + 1, 2 * k + 1), BIG, np.int64)
+    below = np.full((top + 1, 2 * k + 1), BIG, np.int64)
+    above[top, k] = 0
+    below[0, k] = 0
+    for v in range(top):
+        cross(above[top - v], size[top - v - 1], k, fall, rise, above[top - v - 1])
+        cross(below[v], size[v], k, rise, fall, below[v + 1])
+    return Plan(size, k, rise, fall, above, below)
+
+
+@jit
+def marginals(plan):
+    """What one edge more, less or elsewhere changes, for every count."""
+    size, k, rise, fall, above, below = plan
+    top = len(size)
+    now = above[0, k]
+    up, down = np.zeros(top, np.int64), np.zeros(top, np.int64)
+    new, gone = np.zeros(top, np.int64), np.zeros(top, np.int64)
+    here, next_one = np.empty(2 * k + 1, np.int64), np.empty(2 * k + 1, np.int64)
+    for v in range(top):
+        cross(above[v + 1], size[v] + 1, k, fall, rise, here)
+        new[v] = join(here, below[v], k, rise, fall) - now
+        if v > 0 and size[v - 1] > 0:
+            cross(here, size[v - 1] - 1, k, fall, rise, next_one)
+            up[v - 1] = join(next_one, below[v - 1], k, rise, fall) - now
+        if size[v] > 0:
+            cross(above[v + 1], size[v] - 1, k, fall, rise, here)
+            gone[v] = join(here, below[v], k, rise, fall) - now
+            if v > 0:
+                cross(here, size[v - 1] + 1, k, fall, rise, next_one)
+                down[v] = join(next_one, below[v - 1], k, rise, fall) - now
+    return Marginals(up, down, new, gone)
+
+
+@jit
+def constant_difference(costs, others):
+    """The difference of two tables if it is the same everywhere, else BIG."""
+    difference = BIG
+    for y in range(len(costs)):
+        if costs[y] >= BIG and others[y] >= BIG:
+            continue
+        if costs[y] >= BIG or others[y] >= BIG:
+            return BIG
+        if difference == BIG:
+            difference = costs[y] - others[y]
+        elif costs[y] - others[y] != difference:
+            return BIG
+    return difference
+
+
+@jit
+def potential_change(plan, change, low, high, here, spare):
+    """How the potential changes when ``change`` is added to the sizes low…high.
+
+    The programme runs again only where the new table differs from the old one by more than a constant. It soon
+    does not: below a class with edges to spare nothing depends on what happens above.
+    """
+    size, k, rise, fall, above, below = plan
+    total = 0
+    same = True
+    for v in range(high, low - 1, -1):
+        if same:
+            if change[v] == 0:
+                continue
+            here[:] = above[v + 1]
+        cross(here, size[v] + change[v], k, fall, rise, spare)
+        here, spare = spare, here
+        difference = constant_difference(here, above[v])
+        same = difference != BIG
+        if same:
+            total += difference
+    if not same:
+        total += join(here, below[low], k, rise, fall) - above[0, k]
+    return total
+
+
+# ---------------------------------------------------------------------------- single edits
+
+
+@jit
+def edge_at(s, u, v):
+    """The edge (u, v), or NONE."""
+    if s.length[u] > s.length[v]:
+        u, v = v, u
+    low, end = s.start[u], s.start[u] + s.length[u]
+    high = end
+    while low < high:
+        middle = (low + high) // 2
+        if s.vertex[middle] < v:
+            low = middle + 1
+        else:
+            high = middle
+    return s.edge[low] if low < end and s.vertex[low] == v else NONE
+
+
+@jit
+def evaluate(s, plan, pairs):
+    """By how much toggling each pair lowers the potential, exactly; and how plausible it is.
+
+    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had.
+    """
+    top = len(plan.size)
+    gain = np.empty(len(pairs), np.int64)
+    plausible = np.empty(len(pairs), np.int64)
+    change = np.zeros(top + 1, np.int64)
+    here, spare = np.empty(2 * plan.k + 1, np.int64), np.empty(2 * plan.k + 1, np.int64)
+    vertex, edge, count = s.vertex, s.edge, s.count
+    for p in range(len(pairs)):
+        u, v = pairs[p, 0], pairs[p, 1]
+        by = 1 if edge_at(s, u, v) == NONE else -1
+        low, high, mutual = top, 0, 0
+        i, i_end = s.start[u], s.start[u] + s.length[u]
+        j, j_end = s.start[v], s.start[v] + s.length[v]
+        while i < i_end and j < j_end:
+            if vertex[i] < vertex[j]:
+                i += 1
+            elif vertex[i] > vertex[j]:
+                j += 1
+            else:
+                for f in (count[edge[i]], count[edge[j]]):
+                    change[f] -= 1
+                    change[f + by] += 1
+                    low, high = min(low, f, f + by), max(high, f, f + by)
+                mutual += 1
+                i += 1
+                j += 1
+        if mutual < top:
+            change[mutual] += by
+            low, high = min(low, mutual), max(high, mutual)
+            gain[p] = -potential_change(plan, change, low, high, here, spare)
+        else:
+            gain[p] = -BIG  # a new edge above all others
+        change[low : high + 1] = 0
+        plausible[p] = by * mutual
+    return gain, plausible
+
+
+# ---------------------------------------------------------------------------- the best edits
+
+
+@jit
+def hot_rows(s, m):
+    """The edges whose steps change the potential, as compressed rows; and which vertices touch one that lowers it."""
+    n = len(s.start)
+    start = np.zeros(n + 1, np.int64)
+    wanting = np.zeros(n, np.bool_)
+    first, later, ends = s.first, s.later, s.ends
+    hot = (m.up != 0) | (m.down != 0)
+    wanted = (m.up < 0) | (m.down < 0) | (m.gone < 0)
+    for f in range(len(hot)):
+        e = first[f] if hot[f] else NONE
+        while e != NONE:
+            for side in range(2):
+                start[ends[e, side] + 1] += 1
+                wanting[ends[e, side]] |= wanted[f]
+            e = later[e]
+    for v in range(n):
+        start[v + 1] += start[v]
+    fill = start[:-1].copy()
+    vertex = np.empty(start[n], np.int32)
+    count = np.empty(start[n], np.int32)
+    for f in range(len(hot)):
+        e = first[f] if hot[f] else NONE
+        while e != NONE:
+            for side in range(2):
+                x = ends[e, side]
+                vertex[fill[x]] = ends[e, 1 - side]
+                count[fill[x]] = f
+                fill[x] += 1
+            e = later[e]
+    return start, vertex, count, wanting
+
+
+@jit
+def offer(y, up, down, add, delete, touched, reached):
+    """Add the marginals of one edge to those of the pair of the vertex at hand and y."""
+    if add[y] == BIG:
+        add[y] = 0
+        delete[y] = 0
+        touched[reached] = y
+        reached += 1
+    add[y] += up
+    delete[y] += down
+    return reached
+
+
+@jit
+def reach(s, x, m, hot, add, delete, touched):
+    """Estimate the toggle of (x, y) for every y with a hot edge in their triangles; returns how many y.
+
+    ``add`` and ``delete`` hold the sums, BIG in ``add`` means not reached.
+    """
+    start, vertex, count, _ = hot
+    up, down, _, _ = m
+    first, length, neighbour = s.start, s.length, s.vertex
+    reached = 0
+    for i in range(start[x], start[x + 1]):
+        z, f = vertex[i], count[i]
+        reached = offer(z, 0, 0, add, delete, touched, reached)
+        for j in range(first[z], first[z] + length[z]):
+            reached = offer(neighbour[j], up[f], down[f], add, delete, touched, reached)
+    for i in range(first[x], first[x] + length[x]):
+        z = neighbour[i]
+        for j in range(start[z], start[z + 1]):
+            reached = offer(vertex[j], up[count[j]], down[count[j]], add, delete, touched, reached)
+    return reached
+
+
+@jit
+def keep_best(pairs, estimate, filled, room):
+    """Move the ``room`` lowest estimates to the front; returns how many are kept and the highest of them."""
+    low, high = estimate[0], estimate[0]
+    for i in range(filled):
+        low, high = min(low, estimate[i]), max(high, estimate[i])
+    tally = np.zeros(high - low + 1, np.int64)
+    for i in range(filled):
+        tally[estimate[i] - low] += 1
+    bar, below = low, 0
+    while below + tally[bar - low] < room:
+        below += tally[bar - low]
+        bar += 1
+    at_bar = room - below
+    kept = 0
+    for i in range(filled):
+        if estimate[i] == bar:
+            at_bar -= 1
+        if estimate[i] < bar or (estimate[i] == bar and at_bar >= 0):
+            pairs[kept] = pairs[i]
+            estimate[kept] = estimate[i]
+            kept += 1
+    return kept, bar
+
+
+@jit
+def scan(s, m, deletable, room, shift):
+    """The pairs whose toggle lowers the potential most by the sum of marginals, at most 2 × room of them.
+
+    Edges with numbers below ``deletable`` stay. ``shift`` says with which vertex to begin: of equal pairs the first
+    ones are kept.
+    """
+    n = len(s.start)
+    hot = hot_rows(s, m)
+    wanting = hot[3]
+    pairs = np.empty((2 * room, 2), np.int32)
+    estimate = np.empty(2 * room, np.int64)
+    add = np.full(n, BIG, np.int64)
+    delete = np.zeros(n, np.int64)
+    touched = np.empty(n, np.int32)
+    edge_to = np.full(n, NONE, np.int32)
+    filled, bar = 0, 0
+    for i in range(n):
+        x = (i + shift) % n
+        if not wanting[x]:
+            continue
+        reached = reach(s, x, m, hot, add, delete, touched)
+        for j in range(s.start[x], s.start[x] + s.length[x]):
+            edge_to[s.vertex[j]] = s.edge[j]
+        for j in range(reached):
+            y = touched[j]
+            e = edge_to[y]
+            change = add[y] if e == NONE else delete[y] + m.gone[s.count[e]]
+            add[y] = BIG
+            twice = wanting[y] and y <= x
+            if change < bar and not twice and x != y and (e == NONE or e >= deletable):
+                pairs[filled, 0] = x
+                pairs[filled, 1] = y
+                estimate[filled] = change
+                filled += 1
+                if filled == 2 * room:
+                    filled, bar = keep_best(pairs, estimate, filled, room)
+        for j in range(s.start[x], s.start[x] + s.length[x]):
+            edge_to[s.vertex[j]] = NONE
+    return pairs[:filled].copy()
+
+
+@jit
+def common_friends(s, m, edges, probe):
+    """Two vertices for each edge that would raise it by becoming a friend of both ends, and the estimated costs.
+
+    The first is the one that costs least and then has the most mutual friends with the ends. The second has none: nothing but
+    the edge moves, and two edges with one mutual friend are new. It is looked for from ``probe`` on.
+    """
+    n = len(s.start)
+    hot = hot_rows(s, m)
+    friend = np.full((len(edges), 2), NONE, np.int32)
+    cost = np.full((len(edges), 2), BIG, np.int64)
+    add = np.full((2, n), BIG, np.int64)
+    delete = np.zeros(n, np.int64)
+    touched = np.empty((2, n), np.int32)
+    reached = np.zeros(2, np.int64)
+    mutual = np.zeros((2, n), np.int32)
+    near = np.empty(n, np.int32)
+    taken = np.zeros(n, np.bool_)
+    for index in range(len(edges)):
+        u, v = s.ends[edges[index], 0], s.ends[edges[index], 1]
+        found, most = 0, NONE
+        for side in range(2):
+            x = u if side == 0 else v
+            reached[side] = reach(s, x, m, hot, add[side], delete, touched[side])
+            for i in range(s.start[x], s.start[x] + s.length[x]):
+                z = s.vertex[i]
+                taken[z] = True
+                if z != u and z != v:
+                    for j in range(s.start[z], s.start[z] + s.length[z]):
+                        w = s.vertex[j]
+                        if mutual[0, w] + mutual[1, w] == 0:
+                            near[found] = w
+                            found += 1
+                        mutual[side, w] += 1
+        for i in range(found):
+            w = near[i]
+            total = 0
+            for side in range(2):
+                after = mutual[side, w] + 1
+                total += m.new[after] if after < len(m.new) else BIG
+                total += add[side, w] if add[side, w] != BIG else 0
+            friends = mutual[0, w] + mutual[1, w]
+            better = total < cost[index, 0] or (total == cost[index, 0] and friends > most)
+            if better and not taken[w]:
+                friend[index, 0], cost[index, 0], most = w, total, friends
+        for i in range(min(n, FAR_VERTICES)):
+            w = (probe + i) % n
+            if not taken[w] and mutual[0, w] + mutual[1, w] == 0:
+                friend[index, 1], cost[index, 1] = w, 2 * m.new[1]
+                break
+        for i in range(found):
+            mutual[0, near[i]] = 0
+            mutual[1, near[i]] = 0
+        for side in range(2):
+            x = u if side == 0 else v
+            for i in range(reached[side]):
+                add[side, touched[side, i]] = BIG
+            for i in range(s.start[x], s.start[x] + s.length[x]):
+                taken[s.vertex[i]] = False
+    return friend, cost
