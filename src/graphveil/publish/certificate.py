@@ -132,5 +132,10 @@ def certificate(
 
 def limits(privacy: Sequence[Mapping[str, Any]], attributes: Sequence[Any]) -> list[str]:
     """What is promised and what is not, in plain words."""
-    promised = [PROMISED[each["model"]].format(k=each["promised"]) for each in privacy if each["promised"]]
+    promised = [
+        PROMISED[each["model"]].format(k=each["promised"])
+        if each["promised"]
+        else f"Nothing is promised against anybody who knows {each['knows']}."
+        for each in privacy
+    ]
     return [*promised, *([KEPT] if attributes else []), *NOT_PROMISED]
