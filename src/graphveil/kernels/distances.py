@@ -126,7 +126,7 @@ def sweep_batch(
             m0, m1, m2, m3, m4, m5, m6, m7 = missing
             if (m0 | m1 | m2 | m3 | m4 | m5 | m6 | m7) == 0:
                 changing[u] = False
-                if changed[u]:  # one more step, for the other array to forget it: its row would be read in vain
+                if changed[u]:  # one more step, in which the other array forgets it: it would be read in vain
                     open_rows[kept] = u
                     kept += 1
                 continue
