@@ -25,6 +25,7 @@ from graphveil.errors import (
 if TYPE_CHECKING:
     from graphveil.anonymize import Result, anonymize
     from graphveil.audit import Audit, audit
+    from graphveil.compare import Comparison, compare
     from graphveil.generate import generate
     from graphveil.graph import Cleaning, Graph
     from graphveil.io import read, write
@@ -37,6 +38,7 @@ __all__ = [
     "Attack",
     "Audit",
     "Cleaning",
+    "Comparison",
     "Graph",
     "GraphError",
     "GraphveilError",
@@ -52,6 +54,7 @@ __all__ = [
     "__version__",
     "anonymize",
     "audit",
+    "compare",
     "generate",
     "mutual_friends",
     "publish",
@@ -66,6 +69,7 @@ _HOME = {
     "Attack": "graphveil.utility",
     "Audit": "graphveil.audit",
     "Cleaning": "graphveil.graph",
+    "Comparison": "graphveil.compare",
     "Graph": "graphveil.graph",
     "Publication": "graphveil.publish",
     "Result": "graphveil.anonymize",
@@ -73,6 +77,7 @@ _HOME = {
     "Verification": "graphveil.verify",
     "anonymize": "graphveil.anonymize",
     "audit": "graphveil.audit",
+    "compare": "graphveil.compare",
     "generate": "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
     "publish": "graphveil.publish",

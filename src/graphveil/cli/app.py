@@ -11,11 +11,13 @@ import click
 from graphveil._version import __version__
 from graphveil.cli import COMPLETION, FAILED, WRONG
 from graphveil.cli.anonymize import anonymize
+from graphveil.cli.compare import compare
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.published import restore, verify_folder
 from graphveil.cli.reading import FORMATS, Source, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
+from graphveil.cli.utility import utility
 from graphveil.errors import ParameterError
 from graphveil.words import size
 
@@ -161,6 +163,8 @@ def verify(
 
 
 graphveil.add_command(restore)
+graphveil.add_command(utility)
+graphveil.add_command(compare)
 
 
 @graphveil.command(epilog=EXIT_CODES)

@@ -42,12 +42,12 @@ class Source:
         return graph
 
 
-def reads_a_graph(*, format_option: str = "--format") -> Callable[[Command], Command]:
+def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> Callable[[Command], Command]:
     """Give a command the argument FILE and the options of reading; it gets them as a `Source`, before all else.
 
     A command that writes has a ``--format`` of its own and names the one of FILE otherwise.
     """
-    file = click.argument("file", type=click.Path())
+    file = click.argument("file", metavar=metavar, type=click.Path())
     options = {
         "format": click.option(
             format_option,

@@ -35,6 +35,7 @@ __all__ = [
     "read_published",
     "reconstruct",
     "sha256",
+    "under_original_ids",
 ]
 
 
@@ -114,10 +115,25 @@ def reconstruct(folder: str | os.PathLike[str]) -> Graph:
     ------
     VerificationError : if public and private part do not fit together
     """
-    public = _public_part(Path(folder))
+    return _read_inside(Path(folder)).original()
+
+
+def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
+    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part.
+
+    Raises
+    ------
+    VerificationError : if public and private part do not fit together
+    """
+    inside = _read_inside(Path(folder))
+    return Graph(inside.anonymized.edges, inside.anonymized.n, inside.who.ids)
+
+
+def _read_inside(folder: Path) -> _Inside:
+    public = _public_part(folder)
     claim = _Claim.of(read_json(public / "certificate.json"))
     published = read_published(public / claim.file, claim.format)
-    return _Inside.read(public.parent / "private", published).original()
+    return _Inside.read(public.parent / "private", published)
 
 
 # ---------------------------------------------------------------------- outside

@@ -1,0 +1,74 @@
+"""A sign of life for commands that run many cells, and what becomes of these after Ctrl-C."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import click
+
+from graphveil.cli import INTERRUPTED
+from graphveil.cli.streams import complain, note
+from graphveil.words import counted
+
+__all__ = ["all_cores", "jobs_option", "keeping_cells"]
+
+jobs_option = click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many processes; by default one for each core.",
+)
+
+
+def all_cores() -> int:
+    """The number of cores that this process may use."""
+    import numba
+
+    return int(numba.config.NUMBA_NUM_THREADS)
+
+
+@contextmanager
+def keeping_cells(context: click.Context, folder: str, what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show how many cells are done; after Ctrl-C say how many are kept.
+
+    Gives a function to be called with the numbers of finished cells and of all.
+    """
+    finished = total = 0
+    with ExitStack() as stack:
+        draw = stack.enter_context(_bar(what)) if sys.stderr.isatty() else None
+
+        def told(now: int, of: int) -> None:
+            nonlocal finished, total
+            if now and not finished and not total:
+                note(f"{counted(now, 'cell')} of {of:,} found in {folder}")
+            finished, total = now, of
+            if draw:
+                draw(now, of)
+
+        try:
+            yield told
+        except KeyboardInterrupt:
+            stack.close()
+            if not finished:
+                raise
+            words = f"interrupted; {finished:,} of {counted(total, 'cell')} are kept in {folder}, "
+            context.exit(complain(words + "and the same command goes on from there", INTERRUPTED))
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    from rich import progress
+
+    from graphveil.cli.terminal import console
+
+    columns = (
+        progress.TextColumn("{task.description}", markup=False),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+    )
+    with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
+        task = live.add_task(what, total=None)
+        yield lambda now, of: live.update(task, completed=now, total=of)

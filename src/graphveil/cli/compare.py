@@ -1,0 +1,150 @@
+"""``graphveil compare``: every method at every k, and which to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphveil.cli.cells import all_cores, jobs_option, keeping_cells
+from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
+from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.streams import note
+from graphveil.words import size
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from graphveil.compare import Choice, Comparison
+
+__all__ = ["compare"]
+
+
+@click.command(epilog=EXIT_CODES)
+@crowds("-k", default="5,10,25,50,100", help="Sizes of the crowd to hide in.")
+@click.option(
+    "--methods",
+    metavar="NAMES",
+    default="all",
+    show_default=True,
+    help="As add-greedy,add-del; or all there are.",
+)
+@crowds("--degree-k", help="Let this many share each number of friends too; several as 5,10.")
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
+)
+@click.option(
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How often to run each cell, each time with the next seed.",
+)
+@click.option("--quick", is_flag=True, help="Sample what takes long.")
+@jobs_option
+@click.option("-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="Where to.")
+@json_option
+@reads_a_graph()
+@click.pass_context
+def compare(
+    context: click.Context,
+    /,
+    source: Source,
+    k: tuple[int, ...],
+    methods: str,
+    degree_k: tuple[int, ...],
+    seed: int,
+    repeats: int,
+    quick: bool,
+    jobs: int | None,
+    output: str,
+    as_json: bool,
+) -> None:
+    """Find out which method and which K to take.
+
+    Anonymizes the graph with every method at every K, measures what each keeps, and recommends one. FOLDER gets
+    comparison.json, comparison.csv and figures: counts and averages of the whole graph, no label and no edge. What
+    is finished is kept there and not run again.
+
+    \b
+    Examples:
+      graphveil compare friends.csv -o comparison
+      graphveil compare friends.txt.gz -k 5,25 --methods add-greedy,add-del --quick -o comparison
+      graphveil compare friends.csv -k 25 --degree-k 5,10 --repeats 5 -o comparison
+    """
+    from graphveil import compare
+    from graphveil.compare import write_comparison
+    from graphveil.compare.comparing import chosen_methods
+    from graphveil.grid import open_folder
+
+    names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
+    open_folder(output, made_by="graphveil compare")
+    graph = source.read()
+    with keeping_cells(context, output, "Comparing") as told:
+        found = compare(
+            graph,
+            k,
+            methods=names,
+            degree_k=degree_k,
+            seed=seed,
+            repeats=repeats,
+            quick=quick,
+            folder=output,
+            jobs=jobs or all_cores(),
+            progress=told,
+        )
+        paths = write_comparison(found, output)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        _show(found)
+    note(f"wrote {', '.join(path.name for path in paths)} to {output}")
+
+
+def _show(found: Comparison) -> None:
+    from graphveil.cli.terminal import console
+    from graphveil.compare import recommend
+
+    out = console()
+    out.print(size(found.vertices, found.edges), style="bold")
+    out.print("What each costs: differences to the original, or agreement with it")
+    out.print(_table(found))
+    for sentence in recommend(found):
+        out.print(sentence)
+
+
+def _table(found: Comparison) -> Table:
+    from graphveil.cli.terminal import table
+
+    with_degrees = any("k-degree" in choice.promises for choice in found.choices)
+    headings = (
+        "method",
+        "k",
+        *(("degree\nk",) if with_degrees else ()),
+        "edges\nchanged",
+        "new\npeople",
+        "cluste-\nring",
+        "path\nlength",
+        "between-\nness",
+        "commu-\nnities",
+    )
+    return table(headings, (_row(choice, with_degrees) for choice in found.choices if not choice.problem))
+
+
+def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
+    from graphveil.cli.utility import figure
+    from graphveil.compare.recommendation import in_percent
+
+    promised = [str(choice.promises.get(model, "–")) for model in ("k-NMF", "k-degree")]
+    return (
+        choice.method,
+        *promised[: 1 + with_degrees],
+        in_percent(choice.mean("changed_percent") or 0.0),
+        f"{choice.mean('new_vertices') or 0:,.3g}",
+        *(
+            "–" if (moved := choice.difference(name)) is None else f"{moved:+.4f}"
+            for name in ("average_clustering", "average_path_length")
+        ),
+        *(figure(choice.mean(name)) for name in ("betweenness_rank", "communities")),
+    )

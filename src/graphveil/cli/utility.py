@@ -1,0 +1,192 @@
+"""``graphveil utility``: what a published graph keeps of its original, and what an adversary still finds in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from graphveil.cli.options import EXIT_CODES, json_option, print_json
+from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.streams import note
+from graphveil.cli.terminal import stage
+from graphveil.errors import InputError
+from graphveil.words import size
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from graphveil.graph import Graph
+    from graphveil.utility import Attack, Utility
+
+__all__ = ["figure", "utility"]
+
+SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compared two different graphs
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option("--quick", is_flag=True, help="Sample what takes long; the error is said.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=7,
+    show_default=True,
+    help="For what is sampled.",
+)
+@json_option
+@reads_a_graph(metavar="BEFORE")
+@click.argument("after", metavar="AFTER", type=click.Path())
+def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -> None:
+    """Say what a published graph keeps of its original.
+
+    Clustering, path lengths, betweenness and much more of both graphs, how far they agree, and what somebody who
+    knows the original finds in the published one. AFTER has the ids of BEFORE; or it is a folder that graphveil has
+    published, with its private part. The options of reading are for both files.
+
+    \b
+    Examples:
+      graphveil utility friends.csv out
+      graphveil utility before.txt.gz after.txt.gz --quick
+      graphveil utility before.graphml after.graphml --json > utility.json
+    """
+    from graphveil import simulate_attacks, utility
+
+    old = source.read()
+    new = _published(after) if os.path.isdir(after) else replace(source, file=after).read()
+    with stage("Measuring both graphs"):
+        kept = utility(old, new, quick=quick, seed=seed)
+        attacks = simulate_attacks(old, new)
+    if (kept.changed_percent or 0) > SUSPICIOUS:
+        note(
+            f"{kept.changed_percent:.0f} % of the edges differ. If AFTER is under pseudonyms, name the published "
+            "folder instead, with its private part."
+        )
+    if as_json:
+        print_json({**kept.to_dict(), "attacks": [attack.to_dict() for attack in attacks]})
+    else:
+        _show(kept, attacks)
+
+
+def _published(folder: str) -> Graph:
+    """The graph of a published folder under its original ids."""
+    from graphveil.publish.checking import publications, under_original_ids
+
+    several = publications(folder)
+    if len(several) > 1:
+        names = ", ".join(path.name for path in several)
+        raise InputError(folder, "several graphs were published here", remedy=f"Name one of them: {names}.")
+    if not (several[0] / "private").is_dir():
+        raise InputError(
+            folder,
+            "its private part is not here, and without it nobody knows who is who",
+            remedy="Put private/ beside public/.",
+        )
+    with stage(f"Reading {folder}"):
+        return under_original_ids(several[0])
+
+
+# ---------------------------------------------------------------------- for people
+
+
+def _show(kept: Utility, attacks: Sequence[Attack]) -> None:
+    from graphveil.cli.terminal import console
+
+    out = console()
+    out.print(f"before: {size(kept.vertices[0], kept.edges[0])}", style="bold")
+    out.print(f"after:  {size(kept.vertices[1], kept.edges[1])}", style="bold")
+    changed = (
+        "" if kept.changed_percent is None else f", {kept.changed_percent:.2g} % of the friendships changed"
+    )
+    out.print(f"{kept.added:,} added, {kept.deleted:,} deleted, {kept.new_vertices:,} new people{changed}")
+    out.print("\nThe graph as a whole")
+    out.print(_measures(kept))
+    out.print("How far the two agree (added edges and deleted pairs told apart: AUC, 0.5 is guessing)")
+    out.print(_agreements(kept))
+    if kept.betweenness_error:
+        out.print(
+            f"Betweenness from {kept.betweenness_sources[0]:,} sources: a vertex is off by "
+            f"{kept.betweenness_error:.0%} of the mean betweenness.\n"
+        )
+    out.print("What is found by who knows the original, one after the other")
+    out.print(_attacks(attacks))
+
+
+def _measures(kept: Utility) -> Table:
+    from graphveil.cli.terminal import table
+    from graphveil.utility.wording import in_words
+
+    rows = (
+        (
+            in_words(each.name),
+            figure(each.before),
+            figure(each.after),
+            figure(each.difference, signed=True),
+            _error(each.error),
+        )
+        for each in kept.measures
+    )
+    return table(("", "before", "after", "difference", "±"), rows)
+
+
+def _agreements(kept: Utility) -> Table:
+    from graphveil.cli.terminal import table
+    from graphveil.utility.wording import in_words
+
+    rows = (
+        (in_words(each.name), figure(each.value), figure(each.unchanged), _error(each.error))
+        for each in kept.agreements
+    )
+    return table(("", "value", "if nothing\nhad changed", "±"), rows)
+
+
+def _attacks(attacks: Sequence[Attack]) -> Table:
+    from graphveil.cli.terminal import table
+    from graphveil.words import percent
+
+    rows = (
+        (
+            each.knows,
+            "yes" if each.promised else "no",
+            f"{each.before.certain:,}",
+            f"{each.after.certain:,}",
+            *(
+                "–" if value is None else percent(value)
+                for value in (each.before.expected, each.after.expected)
+            ),
+        )
+        for each in attacks
+    )
+    headings = (
+        "who knows …",
+        "promised\nagainst",
+        "certain\nbefore",
+        "certain\nafter",
+        "expected\nbefore",
+        "expected\nafter",
+    )
+    return table(headings, rows)
+
+
+def figure(value: float | None, *, signed: bool = False) -> str:
+    """A number with four digits that say something.
+
+    Examples
+    --------
+    >>> figure(58228), figure(0.172345), figure(0.0012, signed=True), figure(1e-17), figure(None)
+    ('58,228', '0.1723', '+0.0012', '0', '–')
+    """
+    if value is None:
+        return "–"
+    if abs(value) < 1e-12:
+        return "0"
+    sign = "+" if signed else ""
+    return f"{value:{sign},}" if isinstance(value, int) else f"{value:{sign}.4g}"
+
+
+def _error(error: float | None) -> str:
+    """The error of a sampled figure; nothing where it is exact, a question mark where it is not known."""
+    return "?" if error is None else f"{error:.1g}" if error else ""
