@@ -77,6 +77,11 @@ def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
     multiple=True,
     help="Publish this attribute of people too.",
 )
+@click.option(
+    "--report",
+    type=click.Choice(("brief", "quick", "full")),
+    help="How much the reports measure; by default full up to 20,000 friendships, brief above.",
+)
 @click.option("--force", is_flag=True, help="Replace OUT, if graphveil has written it.")
 @reads_a_graph(format_option="--from")
 @click.pass_context
@@ -90,6 +95,7 @@ def anonymize(
     keep: tuple[str, ...],
     seed: int | None,
     to: str,
+    report: str | None,
     **how: Any,
 ) -> None:
     """Change a graph until it can be published, and publish it.
@@ -113,7 +119,7 @@ def anonymize(
     try:
         graph = source.read()
         results = _anonymize_for_each(graph, k, seed=secrets.randbits(128) if seed is None else seed, **how)
-        _publish(results, output, source, force=force, format=to, keep_vertex_attributes=keep)
+        _publish(results, output, source, force=force, format=to, keep_vertex_attributes=keep, report=report)
     except VerificationError as error:
         context.exit(complain(f"error: {error}", FAILED))
     except KeyboardInterrupt:

@@ -1,8 +1,8 @@
 """Publish an anonymized graph: a folder for everybody and one to lock away, both whole or not there at all.
 
 ``public/`` holds the graph under pseudonyms, its certificate and a report; ``private/`` holds who is who, what was
-changed, and how to do it again. Before the two appear they are read back: the graph is counted afresh, and public and
-private together must give the input again.
+changed, how to do it again, and a report that tells more. Before the two appear they are read back: the graph is
+counted afresh, and public and private together must give the input again.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ def publish(
     force: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
+    report: str | None = None,
 ) -> Publication:
     """Write an anonymized graph into a new folder, and prove it.
 
@@ -72,6 +73,8 @@ def publish(
     force : replace a folder that was published before
     source : the file that the graph was read from; its SHA-256 is noted in private/run.json
     reading : the options it was read with, which are noted there too
+    report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default full for small
+        graphs, brief for others
 
     Raises
     ------
@@ -98,5 +101,6 @@ def publish(
             keep_vertex_attributes=keep_vertex_attributes,
             source=source,
             reading=reading,
+            report=report,
         )
     return Publication(Path(folder), document)

@@ -22,8 +22,9 @@ from graphveil.publish.certificate import certificate, describe
 from graphveil.publish.checking import broken, problems_inside, read_published, sha256
 from graphveil.publish.files import FILES
 from graphveil.publish.pseudonyms import draw, fill_in, hide
-from graphveil.publish.report import report
 from graphveil.publish.staging import private_file, private_folder, public_folder
+from graphveil.report import findings, private_page, public_page
+from graphveil.report.findings import checked_level
 
 __all__ = ["write_publication"]
 
@@ -39,15 +40,19 @@ def write_publication(
     keep_vertex_attributes: Sequence[str] = (),
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
+    report: str | None = None,
 ) -> dict[str, Any]:
     """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
     if format not in FILES:
         raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
-    attributes = tuple(keep_vertex_attributes)
+    level, attributes = checked_level(report), tuple(keep_vertex_attributes)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     pseudonyms = draw(result.graph, result.seed)
     graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
-    document = write_public(result, describe(graph, result.promises), public, format, attributes)
+    described = describe(graph, result.promises)
+    document = certify(result, described, public / FILES[format], format, attributes)
+    write_reports(result, document, level, public, private)
+    write_text(public / "certificate.json", as_json(document))
     write_tables(result, pseudonyms, private)
     run = {
         "schema": RUN_SCHEMA,
@@ -107,16 +112,15 @@ def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
     return list(map(str, some.tolist())) == list(map(str, others.tolist()))
 
 
-def write_public(
-    result: Result, described: Mapping[str, Any], public: Path, format: str, attributes: Sequence[str]
+def certify(
+    result: Result, described: Mapping[str, Any], file: Path, format: str, attributes: Sequence[str]
 ) -> dict[str, Any]:
-    """Write the certificate and the report of a graph that was read back and described, if it keeps its promises."""
+    """The certificate of a graph that was read back and described, if it keeps its promises."""
     if problems := broken(described):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
         )
-    file = public / FILES[format]
-    document = certificate(
+    return certificate(
         described,
         graph_file={"file": file.name, "format": format, "sha256": sha256(file)},
         changes={
@@ -126,10 +130,17 @@ def write_public(
         },
         attributes=attributes,
     )
-    write_text(public / "report.html", report(document))
+
+
+def write_reports(
+    result: Result, document: dict[str, Any], level: str | None, public: Path, private: Path
+) -> None:
+    """Write the page for everybody, note it in the certificate, and write the page for the owner."""
+    found = findings(result, document, level)
+    write_text(public / "report.html", public_page(document, found))
     document["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
-    write_text(public / "certificate.json", as_json(document))
-    return document
+    with private_file(private / "report.html") as sink:
+        sink.write(private_page(document, found, result))
 
 
 def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:

@@ -1,0 +1,112 @@
+"""Pieces of HTML. Text is escaped unless it is `Markup` already, so nothing from outside becomes a tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from string import Formatter
+from typing import Any
+
+__all__ = ["Markup", "card", "details", "facts", "items", "join", "markup", "paragraph", "section", "table"]
+
+
+class Markup(str):
+    """Text that is HTML."""
+
+
+class _Escaping(Formatter):
+    def format_field(self, value: Any, spec: str) -> Any:
+        return value if isinstance(value, Markup) else escape(str(format(value, spec)))
+
+
+def markup(template: str, /, **values: Any) -> Markup:
+    """Fill in a template of HTML; what is no `Markup` is escaped.
+
+    Examples
+    --------
+    >>> markup("<p>{who} &amp; {more}</p>", who="<Eve>", more=Markup("<b>Bob</b>"))
+    '<p>&lt;Eve&gt; &amp; <b>Bob</b></p>'
+    """
+    return Markup(_Escaping().format(template, **values))
+
+
+def join(parts: Iterable[Markup], between: str = "") -> Markup:
+    """Several pieces as one."""
+    return Markup(between.join(parts))
+
+
+def text(content: str) -> Markup:
+    """Text as it stands among others; ``bdi`` keeps names that are written from right to left where they belong."""
+    return content if isinstance(content, Markup) else markup("<bdi>{it}</bdi>", it=content)
+
+
+def paragraph(content: str, kind: str = "") -> Markup:
+    """A paragraph, perhaps of some kind that the style sheet knows."""
+    return markup('<p class="{kind}">{it}</p>' if kind else "<p>{it}</p>", kind=kind, it=content)
+
+
+def section(name: str, title: str, *parts: Markup) -> Markup:
+    """A section with its heading, which the list at the top leads to."""
+    return markup(
+        '<section aria-labelledby="{name}">\n<h2 id="{name}">{title}</h2>\n{parts}\n</section>',
+        name=name,
+        title=title,
+        parts=join(parts, "\n"),
+    )
+
+
+def card(title: str, *parts: Markup) -> Markup:
+    """One of several small multiples."""
+    return markup(
+        '<div class="card">\n<h3>{title}</h3>\n{parts}\n</div>', title=title, parts=join(parts, "\n")
+    )
+
+
+def details(summary: str, *parts: Markup) -> Markup:
+    """What only some want to see."""
+    return markup(
+        "<details><summary>{summary}</summary>\n{parts}\n</details>",
+        summary=summary,
+        parts=join(parts, "\n"),
+    )
+
+
+def items(texts: Iterable[str]) -> Markup:
+    """A list."""
+    return markup("<ul>{all}</ul>", all=join(markup("<li>{it}</li>", it=text(it)) for it in texts))
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> Markup:
+    """Names and what they stand for."""
+    rows = join(markup("<div><dt>{a}</dt><dd>{b}</dd></div>", a=a, b=text(b)) for a, b in pairs)
+    return markup("<dl>{rows}</dl>", rows=rows)
+
+
+def table(
+    caption: str, headings: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[int] = (0,)
+) -> Markup:
+    """A table whose first cells are the headings of their rows; all columns but those of words hold numbers.
+
+    It can be scrolled by itself where it is too wide for the screen, also by keyboard.
+    """
+
+    def cell(column: int, content: str) -> Markup:
+        tag = Markup('th scope="row"' if column == 0 else "td")
+        kind = Markup("" if column in words else ' class="number"')
+        return markup("<{tag}{kind}>{it}</{end}>", tag=tag, kind=kind, it=text(content), end=tag[:2])
+
+    def heading(column: int, content: str) -> Markup:
+        kind = Markup("" if column in words else ' class="number"')
+        return markup('<th scope="col"{kind}>{it}</th>', kind=kind, it=content)
+
+    head = join(heading(column, content) for column, content in enumerate(headings))
+    body = join(
+        (markup("<tr>{row}</tr>", row=join(cell(i, it) for i, it in enumerate(row))) for row in rows), "\n"
+    )
+    return markup(
+        '<div class="wide" role="region" tabindex="0" aria-label="{caption}">\n<table>\n<caption>{caption}</caption>\n'
+        "<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>",
+        caption=caption,
+        head=head,
+        body=body,
+    )
