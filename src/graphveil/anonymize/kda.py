@@ -175,8 +175,7 @@ def settle(goal: Goal, spare_from: int | None) -> tuple[Graph, int]:
         elif len(last.stuck) and number % 2 == 0:
             substitute(goal, last, wanted)
         elif len(last.stuck):
-            gap = int((last.target - graph.degrees[: len(last.target)])[last.stuck].sum())
-            raise_lowest(last.target, wanted, gap, goal.k, goal.rng)
+            raise_lowest(np.maximum(last.target, wanted), wanted, len(last.stuck), goal.k, goal.rng)
     return graph, number + 1
 
 

@@ -14,6 +14,8 @@ from graphveil.kernels._jit import jit
 
 NONE = -1
 JOINED, REACHED = 0, 1  # places in Far.totals
+CHOICE = 4  # vertices at distance three to choose each one from
+STRIDE = 2_147_483_647  # a prime larger than any number of vertices, so that steps of it come by all of them
 
 
 class Queue(NamedTuple):
@@ -123,6 +125,8 @@ class Far(NamedTuple):
     earlier: Any  # int64[2·room]: the one before
     near: Any  # int32[n]: the vertex in service that v is within two steps of
     ball: Any  # int32[n]: all that are near it
+    seen: Any  # int64[n]: the search that came by v
+    shell: Any  # int32[n]: those at distance three to choose from
     planned: Any  # int64[n]: the degree each vertex is to have
     sizes: Any  # int64: how many vertices are to have each degree
     totals: Any  # int64[2]: new edges, size of the ball
@@ -159,6 +163,8 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
         np.full(n, NONE, np.int64),
         np.empty(2 * room, np.int64),
         np.full(n, NONE, np.int32),
+        np.empty(n, np.int32),
+        np.full(n, NONE, np.int64),
         np.empty(n, np.int32),
         planned,
         sizes,
@@ -202,22 +208,36 @@ def join_waiting(s, q, u, wanted):
 
 @jit
 def join_at_three(s, u, wanted, one_step, floor, turn):
-    """Join u with settled vertices at distance three: one behind each vertex at distance two, then all."""
-    for all_behind in (False, True):
-        count = s.totals[REACHED] - one_step
-        walked = 0
-        while wanted > 0 and walked < s.totals[REACHED] - one_step:
-            # Those that came near on the way follow in their order.
-            x = s.ball[one_step + ((walked + turn) % count if walked < count else walked)]
-            walked += 1
-            for slot in range(s.start[x], s.start[x + 1]):
-                if may_rise(s, u, s.neighbours[slot], floor):
-                    rise(s, s.neighbours[slot], 1)
-                    add_edge(s, u, s.neighbours[slot])
-                    wanted -= 1
-                    if wanted == 0 or not all_behind:
-                        break
+    """Join u with settled vertices at distance three, scattered over those that may rise."""
+    found = gather(s, u, one_step, floor, turn, CHOICE * wanted)
+    for i in range(found):
+        w = s.shell[(i * STRIDE + turn) % found]
+        if may_rise(s, u, w, floor):
+            rise(s, w, 1)
+            add_edge(s, u, w)
+            wanted -= 1
+            if wanted == 0:
+                break
     return wanted
+
+
+@jit
+def gather(s, u, one_step, floor, turn, enough):
+    """Write up to ``enough`` vertices at distance three that may rise into ``shell``; returns how many."""
+    near, seen, shell = s.near, s.seen, s.shell
+    search = 2 * u + (floor > 0)
+    found, count = 0, s.totals[REACHED] - one_step
+    for i in range(count):
+        x = s.ball[one_step + (i + turn) % count]
+        for w in s.neighbours[s.start[x] : s.start[x + 1]]:
+            if near[w] != u and seen[w] != search and found < enough:
+                seen[w] = search
+                if may_rise(s, u, w, floor):
+                    shell[found] = w
+                    found += 1
+        if found == enough:
+            break
+    return found
 
 
 @jit
@@ -301,24 +321,27 @@ def give_back(s, q, u, missed, before, from_queue):
 
 
 @jit
-def mark(s, v, u):
-    """v is within two steps of u."""
-    if s.near[v] != u:
-        s.near[v] = u
-        s.ball[s.totals[REACHED]] = v
-        s.totals[REACHED] += 1
-
-
-@jit
 def mark_around(s, w, u):
     """w and its neighbours are within two steps of u."""
-    mark(s, w, u)
-    for slot in range(s.start[w], s.start[w + 1]):
-        mark(s, s.neighbours[slot], u)
+    near, ball, reached = s.near, s.ball, s.totals[REACHED]
+    if near[w] != u:
+        near[w] = u
+        ball[reached] = w
+        reached += 1
+    for v in s.neighbours[s.start[w] : s.start[w + 1]]:
+        if near[v] != u:
+            near[v] = u
+            ball[reached] = v
+            reached += 1
     slot = s.newest[w]
     while slot != NONE:
-        mark(s, s.edges[slot >> 1, 1 - (slot & 1)], u)
+        v = s.edges[slot >> 1, 1 - (slot & 1)]
+        if near[v] != u:
+            near[v] = u
+            ball[reached] = v
+            reached += 1
         slot = s.earlier[slot]
+    s.totals[REACHED] = reached
 
 
 @jit
