@@ -14,7 +14,7 @@ from graphveil.report.elements import Markup, join, markup
 __all__ = ["class_chart", "distribution_chart", "meter", "scale_chart"]
 
 WIDTH = 320
-LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 34  # room for the labels of the axes
+LEFT, RIGHT, TOP, BOTTOM = 52, 8, 10, 34  # room for the labels of the axes
 
 
 def class_chart(sizes: Mapping[int, int], k: int, *, what: str, of: str, when: str) -> Markup:
@@ -48,8 +48,7 @@ def class_chart(sizes: Mapping[int, int], k: int, *, what: str, of: str, when: s
         ),
         markup('<line class="limit" x1="{a}" x2="{b}" y1="{y}" y2="{y}"/>', a=LEFT, b=WIDTH - RIGHT, y=line),
         markup(
-            '<text class="limit" x="{x}" y="{y:.1f}" text-anchor="end">k = {k:,}</text>',
-            x=WIDTH - RIGHT, y=float(line) + 14, k=k,
+            '<text class="limit" x="{x}" y="{y:.1f}">k = {k:,}</text>', x=LEFT + 6, y=float(line) + 14, k=k
         ),
         *(markup('<path class="{kind}" d="{d}"/>', kind=kind, d=d) for kind, d in dots.items() if d),
     )  # fmt: skip

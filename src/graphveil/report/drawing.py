@@ -22,8 +22,8 @@ from graphveil.words import counted, plain
 __all__ = ["EXAMPLE", "Neighbourhood", "draw", "neighbourhood"]
 
 MOST_PEOPLE = 18  # more cannot be told apart
-SIZE, RADIUS = 320, 104
-LONGEST_NAME = 12
+WIDTH, HEIGHT, RADIUS = 360, 260, 100
+LONGEST_NAME = 11
 
 Pair = tuple[int, int]
 
@@ -157,8 +157,9 @@ def draw(around: Neighbourhood, *, when: str) -> Markup:
         _line(places[a], places[b], _kind((a, b), there, when)) for a, b in sorted(here, key=_exposed_last)
     )
     return markup(
-        '<svg class="drawing" viewBox="0 0 {size} {size}" role="img" aria-label="{label}">{lines}{people}</svg>',
-        size=SIZE,
+        '<svg class="drawing" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">{lines}{people}</svg>',
+        width=WIDTH,
+        height=HEIGHT,
         label=_in_words(around, when),
         lines=lines,
         people=join(_person(around, i, place) for i, place in enumerate(places)),
@@ -184,7 +185,7 @@ def _places(count: int) -> list[tuple[float, float]]:
     for i in range(count - 2):
         step, of = i // 2 + 1, below if i % 2 else above
         angles.append((-1 if i % 2 else 1) * (pi - pi * step / (of + 1)))
-    return [(SIZE / 2 + RADIUS * cos(a), SIZE / 2 - RADIUS * sin(a)) for a in angles[:count]]
+    return [(WIDTH / 2 + RADIUS * cos(a), HEIGHT / 2 - RADIUS * sin(a)) for a in angles[:count]]
 
 
 def _line(one: tuple[float, float], other: tuple[float, float], kind: str) -> Markup:
@@ -196,10 +197,8 @@ def _line(one: tuple[float, float], other: tuple[float, float], kind: str) -> Ma
 
 def _person(around: Neighbourhood, i: int, place: tuple[float, float]) -> Markup:
     x, y = place
-    out_x, out_y = (x - SIZE / 2) / RADIUS, (y - SIZE / 2) / RADIUS
+    out_x, out_y = (x - WIDTH / 2) / RADIUS, (y - HEIGHT / 2) / RADIUS
     anchor = "middle" if abs(out_x) < 0.3 else "start" if out_x > 0 else "end"
-    anchor = "middle" if i < 2 else anchor
-    label_x, label_y = (x, y - 14) if i < 2 else (x + 11 * out_x, y + 13 * out_y + 4)
     return markup(
         '<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{r}"><title>{whole}</title></circle>'
         '<text x="{label_x:.1f}" y="{label_y:.1f}" text-anchor="{anchor}">{name}</text>',
@@ -208,8 +207,8 @@ def _person(around: Neighbourhood, i: int, place: tuple[float, float]) -> Markup
         y=y,
         r=7 if i < 2 else 5,
         whole=around.name(i, 200),
-        label_x=label_x,
-        label_y=label_y,
+        label_x=x + 12 * out_x,
+        label_y=y + 13 * out_y + 4,
         anchor=anchor,
         name=around.name(i, LONGEST_NAME),
     )

@@ -87,25 +87,37 @@ def table(
 ) -> Markup:
     """A table whose first cells are the headings of their rows; all columns but those of words hold numbers.
 
-    It can be scrolled by itself where it is too wide for the screen, also by keyboard.
+    On a narrow screen its rows are stacked and each cell says what it is. The roles are spelled out, because a table
+    that is displayed in another way is no table any more to some browsers.
     """
 
     def cell(column: int, content: str) -> Markup:
-        tag = Markup('th scope="row"' if column == 0 else "td")
-        kind = Markup("" if column in words else ' class="number"')
-        return markup("<{tag}{kind}>{it}</{end}>", tag=tag, kind=kind, it=text(content), end=tag[:2])
+        first = column == 0
+        return markup(
+            '<{tag}{scope} role="{role}" class="{kind}" data-label="{label}"><div>{it}</div></{tag}>',
+            tag="th" if first else "td",
+            scope=Markup(' scope="row"' if first else ""),
+            role="rowheader" if first else "cell",
+            kind=kind(column),
+            label=headings[column],
+            it=text(content),
+        )
 
-    def heading(column: int, content: str) -> Markup:
-        kind = Markup("" if column in words else ' class="number"')
-        return markup('<th scope="col"{kind}>{it}</th>', kind=kind, it=content)
+    def kind(column: int) -> str:
+        return "word" if column in words else "number"
 
-    head = join(heading(column, content) for column, content in enumerate(headings))
+    head = join(
+        markup('<th scope="col" role="columnheader" class="{kind}">{it}</th>', kind=kind(column), it=content)
+        for column, content in enumerate(headings)
+    )
     body = join(
-        (markup("<tr>{row}</tr>", row=join(cell(i, it) for i, it in enumerate(row))) for row in rows), "\n"
+        markup('<tr role="row">{row}</tr>\n', row=join(cell(i, it) for i, it in enumerate(row)))
+        for row in rows
     )
     return markup(
-        '<div class="wide" role="region" tabindex="0" aria-label="{caption}">\n<table>\n<caption>{caption}</caption>\n'
-        "<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>",
+        '<table role="table">\n<caption>{caption}</caption>\n'
+        '<thead role="rowgroup"><tr role="row">{head}</tr></thead>\n'
+        '<tbody role="rowgroup">\n{body}</tbody>\n</table>',
         caption=caption,
         head=head,
         body=body,

@@ -232,6 +232,11 @@ def _risk(shown: View) -> list[Markup]:
         ),
         table("Who is at risk, by what somebody knows", headings, map(_risk_row, shown.risks), words=(0, 1)),
     ]
+    if any(risk.before is None for risk in shown.risks):
+        why = (
+            "not counted in a brief report" if shown.discretion.decimals else "not shown of so small a graph"
+        )
+        parts.append(paragraph(f"–: {why}.", "note"))
     if open_:
         worst = max(open_, key=lambda risk: risk.after[0])
         parts.append(
@@ -452,15 +457,15 @@ def _true_picture(found: Findings) -> list[Markup]:
     added, deleted = around.changes()
     mutual, crowd = around.mutual, around.crowd
     now = (
-        f"Now they have {counted(mutual[1], 'mutual friend')}, as {counted(crowd[1], 'friendship')}."
+        f"Now they have {mutual[1]:,}, as on {counted(crowd[1], 'friendship')}."
         if mutual[1] is not None and crowd[1] is not None
         else "Now they are no longer friends."
     )
     left_out = f" {around.left_out:,} more of their friends are not drawn." if around.left_out else ""
     return [
         paragraph(
-            f"{around.name(0, 60)} and {around.name(1, 60)} had {counted(mutual[0], 'mutual friend')}, as "
-            f"{counted(crowd[0], 'friendship')} in the original. {now}{left_out}"
+            f"{around.name(0, 60)} and {around.name(1, 60)} had {counted(mutual[0], 'mutual friend')}, as on "
+            f"{counted(crowd[0], 'friendship')} of the original, theirs included. {now}{left_out}"
         ),
         *_pictures(around),
         facts([("Added here", ", ".join(added) or "none"), ("Deleted here", ", ".join(deleted) or "none")]),
