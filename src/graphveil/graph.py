@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import GraphError
 from graphveil.numbering import as_array, as_labels, number_columns, number_ids
+from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
     import igraph
@@ -58,15 +59,12 @@ class Cleaning:
             ("merged", self.duplicates, "repeated edge"),
             ("dropped", self.self_loops, "self-loop"),
         )
-        dropped = (("edge", self.edge_attributes), ("vertex", self.vertex_attributes))
-        return ", ".join(
-            [f"{did} {number:,} {what}{'s' * (number != 1)}" for did, number, what in counts if number]
-            + [
-                f"dropped the {what} attribute{'s' * (len(names) != 1)} {', '.join(names)}"
-                for what, names in dropped
-                if names
-            ]
-        )
+        parts = [f"{did} {counted(number, what)}" for did, number, what in counts if number]
+        for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
+            if names:
+                what = f"{whose} attribute{'s' * (len(names) > 1)}"
+                parts.append(f"dropped the {what} {', '.join(plain(name, 40) for name in names)}")
+        return ", ".join(parts)
 
 
 class Graph:
@@ -177,8 +175,8 @@ class Graph:
         >>> Graph.from_edges([("Alice", "Bob")]).with_labels().labels.tolist()
         [0, 1]
         """
-        plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
-        new = None if plain is None else as_labels(list(plain))
+        given = labels.tolist() if isinstance(labels, np.ndarray) else labels
+        new = None if given is None else as_labels(list(given))
         if new is not None and len(set(new.tolist())) < len(new):
             raise GraphError("two vertices have the same label")
         return Graph(self._edges, self._n, new, self.cleaning, self._vertex_attributes)

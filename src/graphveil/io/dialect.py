@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError
+from graphveil.words import plain
 
 __all__ = [
     "Dialect",
@@ -172,7 +173,7 @@ def choose_columns(
 def _position(path: str, fields: Sequence[str], column: str | int, line: int | None) -> int:
     if isinstance(column, str):
         if column not in fields:
-            remedy = f"There are: {', '.join(fields)}."
+            remedy = f"There are: {', '.join(plain(field, 40) for field in fields)}."
             raise InputError(path, f"no column is named {column!r}", line=line, remedy=remedy)
         return fields.index(column)
     if not 0 <= column < len(fields):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError
 from graphveil.graph import Graph
+from graphveil.words import plain
 
 __all__ = ["attribute_texts", "edge_chunks", "encode_names", "names_of", "without_attributes"]
 
@@ -24,7 +25,9 @@ def names_of(graph: Graph) -> list[str]:
     for label in graph.labels.tolist():
         if isinstance(label, bool) or not isinstance(label, str | int):
             kind = type(label).__name__
-            raise GraphError(f"the label {label!r} is of type {kind}: only integers and names can be written")
+            raise GraphError(
+                f"the label {plain(label, 40)} is of type {kind}: only integers and names can be written"
+            )
         names.append(str(label))
     if len(set(names)) < len(names):
         raise GraphError("two labels are the same as text, a number and a name. Rename one of them.")
@@ -70,7 +73,9 @@ def attribute_texts(
         kind = kinds.get(values.dtype.kind, "string")
         plain = values.tolist()
         if kind == "string" and not all(value is None or isinstance(value, str) for value in plain):
-            raise GraphError(f"the vertex attribute {name!r} has values that are neither numbers nor strings")
+            raise GraphError(
+                f"the vertex attribute {plain(name, 40)} has values that are neither numbers nor strings"
+            )
         yield name, kind, [None if value is None else write[kind](value) for value in plain]
 
 
@@ -79,7 +84,7 @@ def encode_names(names: list[str]) -> list[bytes]:
     try:
         encoded = [name.encode() for name in names]
     except UnicodeEncodeError as error:
-        raise GraphError(f"the label {error.object!r} is no text: it has a lone surrogate") from None
+        raise GraphError(f"the label {plain(error.object, 40)} is no text: it has a lone surrogate") from None
     if any(b"\0" in name for name in encoded):
         raise GraphError("a label has a zero character, which no text file can hold. Rename that vertex.")
     return encoded

@@ -20,6 +20,7 @@ from graphveil.io.encoding import attribute_texts, edge_chunks, names_of
 from graphveil.io.parsed import INTEGER, Parsed, known_attributes, typed, with_integers, without_entities
 from graphveil.io.rows import BLOCK, Names, check_declared
 from graphveil.io.text import BOM, reject_binary
+from graphveil.words import plain
 
 __all__ = ["gml_chunks", "read_gml"]
 
@@ -181,7 +182,7 @@ def gml_chunks(graph: Graph) -> Iterator[bytes]:
     for name, _, values in attribute_texts(graph, TEXTS):
         if not KEY.fullmatch(name) or name in ("id", "label"):
             raise GraphError(
-                f"GML takes letters and digits as the name of an attribute, not {name!r}. Rename it."
+                f"GML takes letters and digits as the name of an attribute, not {plain(name, 40)}. Rename it."
             )
         columns.append((name, values))
     yield b"graph [\n  directed 0\n"
@@ -196,5 +197,5 @@ def gml_chunks(graph: Graph) -> Iterator[bytes]:
 def _escaped(text: str) -> str:
     """In ASCII, as GML wants it; anything else, quotation marks and ampersands as entities."""
     if re.search("[\0\ud800-\udfff]", text):
-        raise GraphError(f"{text!r} has a character that is no text. Rename it.")
+        raise GraphError(f"{plain(text, 40)} has a character that is no text. Rename it.")
     return re.sub('[^ -~]|[&"]', lambda character: f"&#{ord(character[0])};", text)

@@ -21,6 +21,7 @@ from graphveil.graph import Graph
 from graphveil.io.encoding import attribute_texts, edge_chunks, names_of
 from graphveil.io.parsed import Parsed, known_attributes, typed, with_integers, without_entities
 from graphveil.io.rows import BLOCK, Names, check_declared
+from graphveil.words import plain
 
 __all__ = ["graphml_chunks", "read_graphml"]
 
@@ -269,6 +270,6 @@ def graphml_chunks(graph: Graph) -> Iterator[bytes]:
 def _escaped(text: str) -> str:
     if FORBIDDEN.search(text):
         raise GraphError(
-            f"{text!r} has a character that XML cannot hold. Rename it, or choose another format."
+            f"{plain(text, 40)} has a character that XML cannot hold. Rename it, or choose another format."
         )
     return text.translate(ESCAPES)

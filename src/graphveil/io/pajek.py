@@ -21,6 +21,7 @@ from graphveil.io.encoding import edge_chunks, encode_names, names_of, without_a
 from graphveil.io.parsed import Parsed, known_attributes, typed, with_integers
 from graphveil.io.rows import Text, line_of_no_integer, line_of_pair, read_integers
 from graphveil.io.text import BOM, reject_binary
+from graphveil.words import plain
 
 __all__ = ["pajek_chunks", "read_pajek"]
 
@@ -154,7 +155,7 @@ def pajek_chunks(graph: Graph) -> Iterator[bytes]:
     names = names_of(graph)
     if unfit := next((name for name in names if re.search('["\r\n]', name)), None):
         raise GraphError(
-            f"Pajek cannot hold quotation marks and line ends, as in the label {unfit!r}. Rename it."
+            f"Pajek cannot hold quotation marks and line ends, as in the label {plain(unfit, 40)}. Rename it."
         )
     yield f"*Vertices {graph.n}\n".encode()
     lines = (b'%d "%s"\n' % (number, name) for number, name in enumerate(encode_names(names), 1))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
+from graphveil.words import plain
 
 __all__ = ["INTEGER", "Parsed", "known_attributes", "typed", "with_integers", "without_entities"]
 
@@ -69,7 +70,9 @@ def known_attributes(path: str, there: Sequence[str], keep: Sequence[str]) -> tu
     """Names of the vertex attributes that are not to be kept; an error if one to be kept is not there."""
     for name in keep:
         if name not in there:
-            remedy = f"There are: {', '.join(there)}." if there else "There are none."
+            remedy = (
+                f"There are: {', '.join(plain(name, 40) for name in there)}." if there else "There are none."
+            )
             raise InputError(path, f"no vertex attribute is named {name!r}", remedy=remedy)
     return tuple(name for name in there if name not in keep)
 

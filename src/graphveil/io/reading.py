@@ -19,6 +19,7 @@ from graphveil.io.pajek import read_pajek
 from graphveil.io.parquet import read_parquet
 from graphveil.io.parsed import Parsed, known_attributes
 from graphveil.io.text import read_edge_list
+from graphveil.words import plain
 
 __all__ = ["read"]
 
@@ -127,8 +128,8 @@ def _first_offence(path: str, parsed: Parsed) -> InputError:
     order = np.argsort(keys, kind="stable")
     again = order[1:][keys[order[1:]] == keys[order[:-1]]]
     pair = int(np.concatenate((again, np.flatnonzero(u == v))).min())
-    ends = [str(parsed.labels[end]) for end in parsed.pairs[pair]]
-    if ends[0] == ends[1]:
+    ends = [plain(parsed.labels[end], 40) for end in parsed.pairs[pair]]
+    if u[pair] == v[pair]:
         problem = f"an edge from {ends[0]} to itself"
     else:
         problem = f"the edge between {ends[0]} and {ends[1]} is there already"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError
 from graphveil.io.dialect import Dialect
+from graphveil.words import plain
 
 __all__ = [
     "BLOCK",
@@ -188,7 +189,7 @@ class Names:
             try:
                 labels[number] = pool[start:end].decode()
             except UnicodeDecodeError:
-                problem = f"a name that is no text in UTF-8 ({pool[start:end]!r})"
+                problem = f"a name that is no text in UTF-8 ({plain(pool[start:end], 40)})"
                 remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
                 raise InputError(path, problem, line=int(self.lines[number]), remedy=remedy) from None
         return labels
@@ -202,9 +203,9 @@ def check_declared(
     if (times == 1).all():
         return
     number = int(np.argmax(times != 1))
-    problem = f"an edge ends at {labels[number]!r}, and there is no such node"
+    problem = f"an edge ends at {plain(labels[number], 40)}, and there is no such node"
     if times[number]:
-        problem = f"the node {labels[number]!r} is there more than once"
+        problem = f"the node {plain(labels[number], 40)} is there more than once"
     raise InputError(path, problem, line=int(lines[number]), remedy="Give each node one declaration.")
 
 

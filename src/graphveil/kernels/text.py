@@ -259,7 +259,7 @@ def parse_integers(data, slices, values):
 
 @jit
 def _plain_digits(data, pos):
-    """The value of at most 18 digits at ``pos``, without leading zeros, and where they end; -1 if it is not so."""
+    """The value of the digits at ``pos`` and where they end; -1 if they lead with zeros or do not fit 64 bits."""
     start, value = pos, np.int64(0)
     while pos < len(data):
         digit = np.int64(data[pos]) - 48
@@ -267,7 +267,8 @@ def _plain_digits(data, pos):
             break
         value = value * 10 + digit
         pos += 1
-    if pos == start or pos - start > 18 or (pos - start > 1 and data[start] == 48):
+    # What has 19 digits and does not fit has become negative.
+    if pos == start or pos - start > 19 or value < 0 or (pos - start > 1 and data[start] == 48):
         return value, -1
     return value, pos
 
