@@ -15,8 +15,9 @@ raised again, pays.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,12 +26,14 @@ from numpy.typing import NDArray
 
 from graphveil.workspace import Workspace
 
-__all__ = ["Edits", "OutOfTime", "Search"]
+__all__ = ["DROPS", "NEVER", "Edits", "OutOfTime", "Search"]
 
 Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
-FALLS = (1, 2, 4, 8, 16, 32, 64)  # what lowering an edge by one costs, raising costs one
+FALLS = (1, 2, 4, 8, 16, 32, 64)  # what lowering an edge by one costs; raising costs one
+NEVER = 1 << 40  # the price of deleting an edge where that is not planned
+DROPS = (NEVER, 20, 10)  # prices of deleting an edge in the first plan of a descent
 ROOM = 64  # edits that are evaluated exactly in one round
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 MISSES = 30  # edits in a row that lost their gain before a round ends
@@ -49,7 +52,7 @@ class Search:
     k: int
     rng: np.random.Generator
     keep_edges: bool = False
-    deadline: float = float("inf")  # by time.perf_counter
+    deadline: float = math.inf  # by time.perf_counter
     listener: Callable[[Search], None] | None = None
     edits: Edits = field(default_factory=dict)
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
@@ -59,20 +62,25 @@ class Search:
         from graphveil.kernels import plan as kernels
 
         self._kernels = kernels
-        self.aim(self.k)
+        self.aim()
 
     # ------------------------------------------------------------------ the potential and single steps
 
     @property
     def potential(self) -> int:
         """The least total shift, weighted, that is left."""
-        return int(self._plan.above[0, self._plan.k])
+        return int(self._plan.above[0, self.k])
 
-    def aim(self, k: int, fall: int = 1) -> None:
-        """Plan for classes of k, where lowering an edge costs `fall`."""
+    @property
+    def violating(self) -> int:
+        """How many edges hide among fewer than k."""
+        return self.workspace.violating(self.k)
+
+    def aim(self, fall: int = 1, drop: int = NEVER) -> None:
+        """Plan again, with these prices for lowering an edge by one and for deleting it."""
         size = self.workspace.state.size
         highest = int(np.flatnonzero(size)[-1]) if size.any() else 0
-        self._plan = self._kernels.make_plan(size[: highest + 2].copy(), k, 1, fall)
+        self._plan = self._kernels.make_plan(size[: highest + 2].copy(), self.k, 1, fall, drop)
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out."""
@@ -86,7 +94,7 @@ class Search:
         else:
             self.edits[pair] = None
         self.steps += 1
-        self.aim(self._plan.k, self._plan.fall)
+        self.aim(self._plan.fall, self._plan.drop)
 
     def go_to(self, edits: Iterable[Pair]) -> None:
         """Make exactly these edits, whatever was done before."""
@@ -105,18 +113,21 @@ class Search:
 
     # ------------------------------------------------------------------ descending
 
-    def descend(self, most: float = float("inf")) -> bool:
-        """Go down to potential zero with at most so many edits; whether that was reached."""
-        for fall in FALLS:
-            self.aim(self.k, fall)
+    def descend(self, drop: int = NEVER, most: float = math.inf) -> bool:
+        """Go down to potential zero with at most so many edits; whether that was reached.
+
+        The first plan may delete edges that are far from all others, for the price of ``drop`` steps.
+        """
+        for price in dict.fromkeys([(1, drop), *((fall, NEVER) for fall in FALLS)]):
+            self.aim(*price)
             before = -1
             while self.potential != before and len(self.edits) <= most:
                 before = self.potential
                 self.take_best_edits()
                 self.take_back()
-                if fall > 1:
+                if price[0] > 1:
                     self.raise_edges()
-            if not self.potential:
+            if not self.violating:
                 return len(self.edits) <= most
         return False
 
@@ -187,12 +198,28 @@ class Search:
 
     # ------------------------------------------------------------------ going on from a solution
 
-    def ruin(self) -> None:
+    def improvements(self, steps: int) -> Iterator[Edits]:
+        """Ever better solutions, or as good ones: take back a share of the edits and descend again."""
+        best = dict(self.edits)
+        last = self.steps + steps
+        while self.steps < last and len(best) > 1:
+            self._ruin()
+            if self.descend(self._random_drop(), len(best)):
+                best = dict(self.edits)
+                yield best
+            else:
+                self.go_to(best)
+
+    def _random_drop(self) -> int:
+        return NEVER if self.keep_edges else int(self.rng.choice(DROPS))
+
+    def _ruin(self) -> None:
         """Take back a random share of the edits, half of the time those that do least harm."""
         pairs = list(self.edits)
         number = max(2, int(len(pairs) * self.rng.uniform(0.02, 0.4)))
         harm = self.rng.random(len(pairs))
         if self.rng.random() < 0.5:
+            self.aim()
             harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
         for i in np.argsort(harm, kind="stable")[:number].tolist():
             self.toggle(pairs[i])

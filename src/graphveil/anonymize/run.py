@@ -53,6 +53,7 @@ class Run:
     listener: Callable[[Progress], None] | None = None
     groups: list[Group] = field(default_factory=list)
     counters: Counters = field(default_factory=Counters)
+    notes: list[str] = field(default_factory=list)  # what the user should know about how the run ended
 
     def close_group(self, value: int) -> None:
         """Note a finished group and tell the listener."""

@@ -4,7 +4,7 @@ The potential is the least total shift that leaves every count with no edge or w
 number of edges that cross from count v down to v − 1 (negative: up). A count that has `size` edges and receives
 y either keeps none and passes all on, or keeps at least k. That is a dynamic programme along the counts whose
 state is y; no optimal plan moves k edges over one boundary, so one count costs O(k). A step up costs
-`rise` and a step down `fall`.
+`rise`, a step down `fall`, and an edge may be deleted for `drop`.
 
 What one more step of one edge would change is known for every count (`marginals`). An edit moves the edges of its
 triangles by one step each, so the sum of their marginals estimates its effect, and `scan` finds the best edits among
@@ -31,6 +31,7 @@ class Plan(NamedTuple):
     k: int
     rise: int
     fall: int
+    drop: int
     above: Any  # int64[F + 1, 2k + 1]: cost of the counts ≥ v if y − k edges leave downwards
     below: Any  # int64[F + 1, 2k + 1]: cost of the counts < v if y − k edges leave upwards
 
@@ -48,10 +49,11 @@ class Marginals(NamedTuple):
 
 
 @jit
-def cross(arrive, size, k, forth, back, leave):
+def cross(arrive, size, k, forth, back, drop, leave):
     """One count: least cost by the number that leave (negative: come back), from that by the number that arrive."""
     keeping = BIG  # least cost of arrivals with which k can stay
     number = k
+    before = BIG
     for y in range(k, -k - 1, -1):
         while number >= y + k - size and number >= -k:
             keeping = min(keeping, arrive[number + k])
@@ -59,6 +61,9 @@ def cross(arrive, size, k, forth, back, leave):
         cost = keeping
         if -k <= y - size <= k:
             cost = min(cost, arrive[y - size + k])  # nobody stays
+        if y < k:
+            cost = min(cost, before + drop)  # one more would leave, and is deleted
+        before = cost
         leave[y + k] = cost + (forth * y if y > 0 else -back * y)
 
 
@@ -72,7 +77,7 @@ def join(above, below, k, rise, fall):
 
 
 @jit
-def make_plan(size, k, rise, fall):
+def make_plan(size, k, rise, fall, drop):
     """Fill both tables. The potential is ``above[0, k]``."""
     top = len(size)
     above = np.full((top + 1, 2 * k + 1), BIG, np.int64)
@@ -80,31 +85,31 @@ def make_plan(size, k, rise, fall):
     above[top, k] = 0
     below[0, k] = 0
     for v in range(top):
-        cross(above[top - v], size[top - v - 1], k, fall, rise, above[top - v - 1])
-        cross(below[v], size[v], k, rise, fall, below[v + 1])
-    return Plan(size, k, rise, fall, above, below)
+        cross(above[top - v], size[top - v - 1], k, fall, rise, drop, above[top - v - 1])
+        cross(below[v], size[v], k, rise, fall, drop, below[v + 1])
+    return Plan(size, k, rise, fall, drop, above, below)
 
 
 @jit
 def marginals(plan):
     """What one edge more, less or elsewhere changes, for every count."""
-    size, k, rise, fall, above, below = plan
+    size, k, rise, fall, drop, above, below = plan
     top = len(size)
     now = above[0, k]
     up, down = np.zeros(top, np.int64), np.zeros(top, np.int64)
     new, gone = np.zeros(top, np.int64), np.zeros(top, np.int64)
     here, next_one = np.empty(2 * k + 1, np.int64), np.empty(2 * k + 1, np.int64)
     for v in range(top):
-        cross(above[v + 1], size[v] + 1, k, fall, rise, here)
+        cross(above[v + 1], size[v] + 1, k, fall, rise, drop, here)
         new[v] = join(here, below[v], k, rise, fall) - now
         if v > 0 and size[v - 1] > 0:
-            cross(here, size[v - 1] - 1, k, fall, rise, next_one)
+            cross(here, size[v - 1] - 1, k, fall, rise, drop, next_one)
             up[v - 1] = join(next_one, below[v - 1], k, rise, fall) - now
         if size[v] > 0:
-            cross(above[v + 1], size[v] - 1, k, fall, rise, here)
+            cross(above[v + 1], size[v] - 1, k, fall, rise, drop, here)
             gone[v] = join(here, below[v], k, rise, fall) - now
             if v > 0:
-                cross(here, size[v - 1] + 1, k, fall, rise, next_one)
+                cross(here, size[v - 1] + 1, k, fall, rise, drop, next_one)
                 down[v] = join(next_one, below[v - 1], k, rise, fall) - now
     return Marginals(up, down, new, gone)
 
@@ -132,7 +137,7 @@ def potential_change(plan, change, low, high, here, spare):
     The programme runs again only where the new table differs from the old one by more than a constant. It soon
     does not: below a class with edges to spare nothing depends on what happens above.
     """
-    size, k, rise, fall, above, below = plan
+    size, k, rise, fall, drop, above, below = plan
     total = 0
     same = True
     for v in range(high, low - 1, -1):
@@ -140,7 +145,7 @@ def potential_change(plan, change, low, high, here, spare):
             if change[v] == 0:
                 continue
             here[:] = above[v + 1]
-        cross(here, size[v] + change[v], k, fall, rise, spare)
+        cross(here, size[v] + change[v], k, fall, rise, drop, spare)
         here, spare = spare, here
         difference = constant_difference(here, above[v])
         same = difference != BIG
@@ -354,8 +359,8 @@ def scan(s, m, deletable, room, shift):
 def common_friends(s, m, edges, probe):
     """Two vertices for each edge that would raise it by becoming a friend of both ends, and the estimated costs.
 
-    The first is the one that costs least and then has the most mutual friends with the ends. The second has none: nothing but
-    the edge moves, and two edges with one mutual friend are new. It is looked for from ``probe`` on.
+    The first is the one that costs least and then has the most mutual friends with the ends. The second has none:
+    nothing but the edge moves, and two edges with one mutual friend are new. It is looked for from ``probe`` on.
     """
     n = len(s.start)
     hot = hot_rows(s, m)

@@ -1,0 +1,111 @@
+"""The method `plan`: fewer changes than the paper, by a search over class sizes instead of seals (docs/plan.md).
+
+The paper seals every edge that has its value, so that no later edit may touch it. Here any edge may move at any
+time, as long as every class has k members in the end. The paper's method comes first: its result is what the search
+has to beat, and what is left if the search finds nothing, runs out of time or is interrupted. So `plan` never changes
+more edges than the paper's method with the same seed, and needs no new vertex where that one needs none.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from graphveil.anonymize.add import add
+from graphveil.anonymize.add_del import add_del
+from graphveil.anonymize.plan_search import DROPS, NEVER, Edits, OutOfTime, Search
+from graphveil.anonymize.result import differences
+from graphveil.anonymize.run import Counters, Progress, Run
+from graphveil.workspace import Workspace
+
+__all__ = ["BUDGET", "plan"]
+
+BUDGET = 300.0  # seconds
+EFFORT = (
+    50_000  # divided by k, because a step costs as many operations: how many steps the improvement may take,
+)
+LEAST_EFFORT = 1000  # and so many more
+LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
+
+
+def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
+    """Make the graph k-NMF anonymous with few edits.
+
+    Parameters
+    ----------
+    run : the graph, k, chance and listener
+    keep_edges : only add edges, as ADD does
+    budget : seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
+        one that was stopped does not, and ``run.notes`` says so.
+    """
+    deadline = time.perf_counter() + budget
+    if keep_edges:
+        add(run, greedy=True)
+    else:
+        add_del(run)
+    paper = best = _edits_of(run.workspace)
+    if paper == {}:
+        return
+    if _fits(run.workspace, run.k):
+        search = Search(Workspace(run.workspace.original), run.k, run.rng, keep_edges, deadline, _teller(run))
+        best = _search(run, search, paper)
+    if best is paper:
+        run.notes.append("the search found nothing better than the paper's method, whose result this is")
+    elif best is not None:
+        _replace(run, best)
+
+
+def _edits_of(workspace: Workspace) -> Edits | None:
+    """What a run changed, if that can be said by edges added and deleted; None with new vertices."""
+    if workspace.n > workspace.original.n:
+        return None
+    pairs = np.concatenate(differences(workspace.original, workspace.to_graph()))
+    return dict.fromkeys((u, v) for u, v in pairs.tolist())
+
+
+def _fits(workspace: Workspace, k: int) -> bool:
+    """Whether there are k edges to begin with, and the tables of the plan fit into memory."""
+    return workspace.original.m >= k and len(workspace.state.size) * (2 * k + 1) <= LARGEST_TABLE
+
+
+def _teller(run: Run) -> Callable[[Search], None] | None:
+    listener = run.listener
+    if listener is None:
+        return None
+    return lambda search: listener(Progress("search", 0, search.violating, len(search.edits)))
+
+
+def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
+    """The best edits found in time, those given among them."""
+    try:
+        for drop in (NEVER,) if search.keep_edges else DROPS:
+            search.go_to({})
+            if search.descend(drop, most=math.inf if best is None else len(best)):
+                best = dict(search.edits)
+        if best is not None:
+            search.go_to(best)
+            for better in search.improvements(EFFORT // run.k + LEAST_EFFORT):
+                best = better
+    except OutOfTime:
+        run.notes.append("stopped by its budget: the same seed may give another graph next time")
+    except KeyboardInterrupt:
+        run.notes.append("interrupted: this is the best graph so far")
+    return best
+
+
+def _replace(run: Run, edits: Edits) -> None:
+    """Put these edits in the place of what the run did."""
+    workspace = run.workspace
+    workspace.undo_to(0)
+    run.groups, run.counters = [], Counters()
+    for u, v in sorted(edits):
+        edge = workspace.edge_between(u, v)
+        if edge is None:
+            workspace.add_edge(u, v)
+        else:
+            workspace.delete_edge(edge)
+    for value in sorted(workspace.class_sizes(), reverse=True):
+        run.close_group(value)
