@@ -14,10 +14,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["DegreeChange", "Grouping", "anonymous_degrees", "raise_lowest", "shuffled_by_degree"]
+__all__ = [
+    "DegreeChange",
+    "Grouping",
+    "Progress",
+    "anonymous_degrees",
+    "fewest_edges",
+    "raise_lowest",
+    "shuffled_by_degree",
+]
 
 Grouping = Literal["optimal", "greedy"]
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], None]  # how much is done, and of how much
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,18 @@ def anonymous_degrees(
     targets = np.empty_like(degrees)
     targets[order] = np.repeat(descending[starts], sizes)
     return targets
+
+
+def fewest_edges(degrees: NDArray[np.int64], k: int) -> int:
+    """Half the sum of the cheapest raises: no fewer edges can make the degrees k-anonymous.
+
+    Examples
+    --------
+    >>> fewest_edges(np.array([3, 2, 1]), 3)
+    2
+    """
+    raises = anonymous_degrees(degrees, np.argsort(-degrees, kind="stable"), k) - degrees
+    return -(-int(raises.sum()) // 2)
 
 
 def raise_lowest(

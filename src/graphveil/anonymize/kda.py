@@ -36,6 +36,7 @@ from graphveil.anonymize.degrees import (
     Grouping,
     Progress,
     anonymous_degrees,
+    fewest_edges,
     raise_lowest,
     shuffled_by_degree,
 )
@@ -124,9 +125,8 @@ def kda(
         rounds += used + more
         finished = [close(goal, last) for last in (natural, apart, extended)]
         best = min(finished, key=lambda last: (last.n, last.m))
-    order = np.argsort(-extended.degrees, kind="stable")
-    cheapest = anonymous_degrees(extended.degrees, order, degree_k) - extended.degrees
-    return DegreeChange(added_edges(graph, best), best.n - graph.n, -(-int(cheapest.sum()) // 2), rounds)
+    bound = fewest_edges(extended.degrees, degree_k)
+    return DegreeChange(added_edges(graph, best), best.n - graph.n, bound, rounds)
 
 
 def unsafe(degrees: NDArray[np.int64], k: int) -> int:

@@ -1,7 +1,7 @@
 """Joining vertices that miss edges: any that are no neighbours, or only those at distance three or more.
 
-The vertices wait in a queue, those that miss most first. All that miss the same number stand together in it, so
-that one edge less, or one more, is a change of two places.
+The vertices wait in a queue, those that miss most first, and of these the ones of high degree, which have the fewest
+partners left. One edge less moves a vertex behind the last of those that missed as many.
 """
 
 from __future__ import annotations
@@ -19,65 +19,94 @@ STRIDE = 2_147_483_647  # a prime larger than any number of vertices, so that st
 
 
 class Queue(NamedTuple):
-    """Who misses edges. ``at_least[c]`` vertices miss c or more: ``order[:at_least[c]]``."""
+    """Who misses edges: a ring of vertices, most first, that begins and ends at the number n, which is none of them."""
 
     missing: Any  # int64[n]: how many edges
-    order: Any  # int32: who misses edges or did at first, most first
-    place: Any  # int64[n]: where each stands in it
-    at_least: Any  # int64
+    after: Any  # int32[n + 1]
+    before: Any  # int32[n + 1]
+    last: Any  # int32: the last of those that miss c edges, NONE if nobody does
 
 
 @jit
 def line_up(missing, shuffled):
-    """The queue of all that miss edges; ties stand as in ``shuffled``."""
-    most = 0
-    for v in range(len(missing)):
+    """The queue of all that miss edges; those that miss the same number stand as in ``shuffled``."""
+    n, most = len(missing), 0
+    for v in range(n):
         most = max(most, missing[v])
-    at_least = np.zeros(most + 3, np.int64)
-    for v in range(len(missing)):
-        at_least[missing[v]] += 1
+    first = np.zeros(most + 2, np.int64)
+    for v in range(n):
+        first[missing[v]] += 1
     for c in range(most, -1, -1):
-        at_least[c] += at_least[c + 1]
-    fill = at_least[1:].copy()
-    order = np.empty(at_least[1], np.int32)
-    place = np.full(len(missing), NONE, np.int64)
+        first[c] += first[c + 1]
+    first[:-1] = first[1:]  # as many miss more than c
+    order = np.empty(first[0], np.int32)
     for v in shuffled:
         if missing[v] > 0:
-            place[v] = fill[missing[v]]
-            order[place[v]] = v
-            fill[missing[v]] += 1
-    return Queue(missing.copy(), order, place, at_least)
+            order[first[missing[v]]] = v
+            first[missing[v]] += 1
+    q = Queue(
+        missing.copy(),
+        np.full(n + 1, n, np.int32),
+        np.full(n + 1, n, np.int32),
+        np.full(most + 2, NONE, np.int32),
+    )
+    for v in order:
+        link(q, v, q.before[n])
+        q.last[missing[v]] = v
+    return q
+
+
+@jit
+def link(q, v, predecessor):
+    """Put v behind another."""
+    successor = q.after[predecessor]
+    q.after[predecessor], q.before[v] = v, predecessor
+    q.after[v], q.before[successor] = successor, v
+
+
+@jit
+def unlink(q, v):
+    """Take v out of the ring, and from the end of those that miss as many."""
+    predecessor, successor, c = q.before[v], q.after[v], q.missing[v]
+    q.after[predecessor], q.before[successor] = successor, predecessor
+    if q.last[c] == v:
+        alone = predecessor == len(q.missing) or q.missing[predecessor] != c
+        q.last[c] = NONE if alone else predecessor
+
+
+@jit
+def call(q):
+    """Take the first out of the queue; returns it, and how many edges it misses."""
+    u = q.after[len(q.missing)]
+    unlink(q, u)
+    wanted = q.missing[u]
+    q.missing[u] = 0
+    return u, wanted
 
 
 @jit
 def one_less(q, v):
-    """v misses one edge less: it changes places with the last that missed as many."""
-    last = q.at_least[q.missing[v]] - 1
-    other = q.order[last]
-    q.order[q.place[v]], q.place[other] = other, q.place[v]
-    q.order[last], q.place[v] = v, last
-    q.at_least[q.missing[v]] -= 1
-    q.missing[v] -= 1
+    """v misses one edge less, and stands last among those that miss as many; returns who stood before it."""
+    predecessor, c = q.before[v], q.missing[v]
+    unlink(q, v)
+    q.missing[v] = c - 1
+    if c > 1:
+        higher = predecessor if q.last[c] == NONE else q.last[c]
+        link(q, v, higher if q.last[c - 1] == NONE else q.last[c - 1])
+        q.last[c - 1] = v
+    return predecessor
 
 
 @jit
-def one_more(q, v):
-    """Undo `one_less`."""
+def one_more(q, v, predecessor):
+    """Undo the latest `one_less`."""
+    if q.missing[v] > 0:
+        unlink(q, v)
     q.missing[v] += 1
-    first = q.at_least[q.missing[v]]
-    other = q.order[first]
-    q.order[q.place[v]], q.place[other] = other, q.place[v]
-    q.order[first], q.place[v] = v, first
-    q.at_least[q.missing[v]] += 1
-
-
-@jit
-def call(q, u):
-    """Take u out of the queue; returns how many edges it misses."""
-    wanted = q.missing[u]
-    while q.missing[u] > 0:
-        one_less(q, u)
-    return wanted
+    link(q, v, predecessor)
+    successor = q.after[v]
+    if successor == len(q.missing) or q.missing[successor] < q.missing[v]:
+        q.last[q.missing[v]] = v
 
 
 @jit
@@ -88,26 +117,25 @@ def supergraph(start, neighbours, missing, shuffled):
     vertices that still wait, and the old rows say who is a neighbour. Each costs time in its own degree.
     Returns the new edges, and how many edges each vertex still misses.
     """
+    n = len(missing)
     q = line_up(missing, shuffled)
     edges = np.empty((missing.sum() // 2, 2), np.int32)
-    left = np.zeros(len(missing), np.int64)
-    refused = np.full(len(missing), NONE, np.int32)  # the vertex in service that v cannot be joined with
+    left = np.zeros(n, np.int64)
+    refused = np.full(n, NONE, np.int32)  # the vertex in service that v cannot be joined with
     joined = 0
-    while q.at_least[1] > 0:
-        u = q.order[0]
-        wanted = call(q, u)
+    while q.after[n] != n:
+        u, wanted = call(q)
         for slot in range(start[u], start[u + 1]):
             refused[neighbours[slot]] = u
-        position = 0
-        while wanted > 0 and position < q.at_least[1]:
-            w = q.order[position]
-            if refused[w] == u:
-                position += 1
-                continue
-            refused[w] = u
-            one_less(q, w)  # another vertex now stands in this position
-            edges[joined, 0], edges[joined, 1] = min(u, w), max(u, w)
-            joined, wanted = joined + 1, wanted - 1
+        w = q.after[n]
+        while wanted > 0 and w != n:
+            following = q.after[w]
+            if refused[w] != u:
+                refused[w] = u
+                one_less(q, w)
+                edges[joined, 0], edges[joined, 1] = min(u, w), max(u, w)
+                joined, wanted = joined + 1, wanted - 1
+            w = following
         left[u] = wanted
     return edges[:joined], left
 
@@ -121,6 +149,7 @@ class Far(NamedTuple):
     start: Any  # compressed rows of the graph as it was
     neighbours: Any
     edges: Any  # int32[room, 2]: new edges
+    stood_behind: Any  # int32[room]: where in the queue the other end of a new edge came from
     newest: Any  # int64[n]: last new edge of each vertex, as 2·edge + side
     earlier: Any  # int64[2·room]: the one before
     near: Any  # int32[n]: the vertex in service that v is within two steps of
@@ -160,6 +189,7 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
         start,
         neighbours,
         np.empty((room, 2), np.int32),
+        np.empty(room, np.int32),
         np.full(n, NONE, np.int64),
         np.empty(2 * room, np.int64),
         np.full(n, NONE, np.int32),
@@ -171,14 +201,15 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
         np.zeros(2, np.int64),
     )
     left = np.zeros(n, np.int64)
-    while q.at_least[1] > 0:
-        u = q.order[0]
-        missed = call(q, u)
+    while q.after[n] != n:
+        u, missed = call(q)
         before = s.totals[JOINED]
         one_step = mark_ball(s, u)
         wanted = join_waiting(s, q, u, missed)
         from_queue = missed - wanted
         for floor in (k, 0):
+            if s.totals[REACHED] == n:
+                break
             if wanted > 0:
                 wanted = join_at_three(s, u, wanted, one_step, floor, turns[u])
             if wanted > 0:
@@ -194,15 +225,15 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
 @jit
 def join_waiting(s, q, u, wanted):
     """Join u with those in the queue that are far from it, those that miss most first."""
-    position = 0
-    while wanted > 0 and position < q.at_least[1]:
-        w = q.order[position]
-        if s.near[w] == u:
-            position += 1
-            continue
-        one_less(q, w)  # another vertex now stands in this position
-        add_edge(s, u, w)
-        wanted -= 1
+    n = len(q.missing)
+    w = q.after[n]
+    while wanted > 0 and w != n:
+        following = q.after[w]
+        if s.near[w] != u:
+            s.stood_behind[s.totals[JOINED]] = one_less(q, w)
+            add_edge(s, u, w)
+            wanted -= 1
+        w = following
     return wanted
 
 
@@ -314,7 +345,7 @@ def give_back(s, q, u, missed, before, from_queue):
             s.newest[s.edges[edge, side]] = s.earlier[2 * edge + side]
         w = s.edges[edge, 0] + s.edges[edge, 1] - u
         if edge < before + from_queue:
-            one_more(q, w)
+            one_more(q, w, s.stood_behind[edge])
         else:
             rise(s, w, -1)
     rise(s, u, -missed)
