@@ -22,7 +22,7 @@ from graphveil.words import counted, plain
 __all__ = ["EXAMPLE", "Neighbourhood", "draw", "neighbourhood"]
 
 MOST_PEOPLE = 18  # more cannot be told apart
-WIDTH, HEIGHT, RADIUS = 360, 260, 100
+WIDTH, HEIGHT, RADIUS = 380, 250, 94
 LONGEST_NAME = 11
 
 Pair = tuple[int, int]

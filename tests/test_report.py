@@ -1,0 +1,436 @@
+"""The reports: true, whole, harmless, and the public one with nothing that an attacker could use."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib import resources
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import graphveil
+import oracle
+from conftest import odd_graphs
+from graphveil import Graph, ParameterError, UnreachableError, anonymize
+from graphveil.demo import without_names
+from graphveil.mutual import mutual_friends
+from graphveil.publish.certificate import certificate, describe
+from graphveil.report import LEVELS, findings, private_page, public_page
+from graphveil.report.discretion import OPEN, together, towards_everybody, view
+from graphveil.report.drawing import EXAMPLE, MOST_PEOPLE, neighbourhood
+from graphveil.utility import Success, utility
+
+K = 5
+VOID = {"meta", "link"}
+HOSTILE = [
+    "</title><script>alert(1)</script>",
+    "\u202eevil",
+    'a"b',
+    "x" * 10_000,
+    "\x00\x1b[2J",
+    "&amp;",
+    "<b>",
+]
+
+
+def certified(result):
+    """The certificate of a result, as publishing makes it."""
+    file = {"file": "graph.txt", "format": "edgelist", "sha256": "0" * 64}
+    changes = {
+        "edges_added": len(result.added),
+        "edges_deleted": len(result.deleted),
+        "vertices_added": len(result.new_vertices),
+    }
+    return certificate(
+        describe(result.graph, result.promises), graph_file=file, changes=changes, attributes=()
+    )
+
+
+def pages(result, level=None):
+    document = certified(result)
+    found = findings(result, document, level)
+    return public_page(document, found), private_page(document, found, result)
+
+
+@pytest.fixture(scope="module")
+def town():
+    """Some of its people have names that mean no good."""
+    graph = graphveil.generate(edges=2_000, seed=4)
+    names = np.array([f"person-{i}" for i in range(graph.n)], object)
+    exposed = graph.edges[np.argmax(mutual_friends(graph))]
+    names[exposed] = HOSTILE[:2]
+    friends = np.setdiff1d(graph.edges[np.isin(graph.edges, exposed).any(axis=1)], exposed)
+    names[friends[: len(HOSTILE) - 2]] = HOSTILE[2:]
+    return anonymize(Graph(graph.edges, graph.n, names), k=K, seed=2**100)
+
+
+@pytest.fixture(scope="module")
+def document(town):
+    return certified(town)
+
+
+@pytest.fixture(scope="module")
+def found(town, document):
+    return findings(town, document)
+
+
+@pytest.fixture(scope="module")
+def both_pages(town, document, found):
+    return public_page(document, found), private_page(document, found, town)
+
+
+# ---------------------------------------------------------------------- one whole file that runs nothing
+
+
+class Structure(HTMLParser):
+    """What a page is made of; fails where a tag is not closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def all(self, *names):
+        return [attributes for tag, attributes in self.tags if tag in names]
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_a_page_is_whole_and_loads_and_runs_nothing(both_pages, part):
+    page = Structure(both_pages[part])
+    assert not page.all("script", "iframe", "img", "object", "embed", "form", "base")
+    assert page.all("html")[0]["lang"] == "en"
+    policy = next(meta["content"] for meta in page.all("meta") if "http-equiv" in meta)
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert {link["href"] for link in page.all("a")} <= {f"#{name}" for name in ids}
+    for _, attributes in page.tags:
+        assert not [name for name in attributes if name.startswith("on")]
+        assert "src" not in attributes
+        assert "url(" not in (attributes.get("style") or "")
+    style = resources.files("graphveil.report").joinpath("style.css").read_text()
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_it_can_be_read_without_eyes(both_pages, part):
+    page = Structure(both_pages[part])
+    for svg in page.all("svg"):
+        assert svg.get("aria-hidden") == "true" or (svg["role"] == "img" and len(svg["aria-label"]) > 20)
+    assert sum("role" in svg for svg in page.all("svg")) > 10
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+    assert len(page.all("caption")) == len(page.all("table")) > 3
+    assert all(heading["scope"] in ("row", "col") for heading in page.all("th"))
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def test_colours_have_contrast_in_light_dark_and_print():
+    """WCAG 2.2, level AA: 4.5 to 1 for text. All colours but that of lines are used for text."""
+    style = resources.files("graphveil.report").joinpath("style.css").read_text()
+    schemes = re.findall(r":root \{(.*?)\}", style, re.S)
+    assert len(schemes) == 3
+    for scheme in schemes:
+        colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", scheme))
+        for text in ("ink", "soft", "before", "after", "good", "bad"):
+            for background in ("paper", "panel"):
+                light, dark = sorted((luminance(colours[text]), luminance(colours[background])))[::-1]
+                assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, background)
+    assert not re.findall(r"#[0-9a-f]{3,6}", re.sub(r":root \{.*?\}", "", style, flags=re.S))
+
+
+def test_names_that_mean_no_good_are_shown_and_do_nothing(both_pages):
+    public, private = both_pages
+    assert "&lt;/title&gt;&lt;script&gt;" in private
+    assert "\\u202eevil" in private
+    assert "<script" not in private + public
+    assert "\u202e" not in private
+    assert "\x00" not in private
+    assert len(max(private.split(), key=len)) < 5_000
+    assert "evil" not in public
+    assert "person-" not in public
+    assert "person-" in private
+
+
+# ---------------------------------------------------------------------- what it says is true
+
+
+def test_the_owners_figures_are_those_of_the_utility_the_attack_and_the_audit(town, document, found):
+    shown = view(document, found, OPEN)
+    kept = utility(town.original, town.graph)
+    pairs = {pair.title: pair for pair in shown.pairs}
+    for title, name in (
+        ("Clustering", "average_clustering"),
+        ("Diameter", "diameter"),
+        ("Components", "components"),
+    ):
+        assert pairs[title].before[0] == pytest.approx(kept[name].before, abs=1e-4)
+        assert pairs[title].after[0] == pytest.approx(kept[name].after, abs=1e-4)
+    before = graphveil.audit(town.original, k=K)
+    after = graphveil.audit(town.graph, k=K)
+    assert [risk.name for risk in shown.risks] == [adversary.name for adversary in before.adversaries]
+    for risk in shown.risks:
+        assert risk.before[0] == before[risk.name].exposures[0].share
+        assert risk.after[0] == after[risk.name].exposures[0].share
+        assert risk.promised == (risk.name == "mutual-friends")
+    assert shown.risks[0].after == (0.0, "0 %")
+
+
+def test_a_brief_report_has_the_same_transitivity_and_the_same_distributions(town, document, found):
+    brief = view(document, findings(town, document, "brief"), OPEN)
+    full = view(document, found, OPEN)
+    assert [pair.title for pair in brief.pairs] == ["Transitivity"]
+    assert brief.pairs[0] in full.pairs
+    assert brief.bins == full.bins[:2]
+    assert len(full.bins) == 4
+    assert brief.risks[:2] == full.risks[:2]
+    assert brief.risks[2].before is None
+
+
+def test_distributions_add_up_and_agree_with_the_definition(town, document, found):
+    shown = view(document, found, OPEN)
+    mutual = shown.bins[0]
+    for graph, shares in ((town.original, mutual.before), (town.graph, mutual.after)):
+        counts = oracle.mutual_friends(graph.n, [tuple(edge) for edge in graph.edges.tolist()])
+        expected = Counter(0 if count == 0 else count.bit_length() for count in counts)
+        assert [share for share, _ in shares] == pytest.approx(
+            [expected[place] / len(counts) for place in sorted(expected)]
+        )
+    for bins in shown.bins:
+        assert sum(share for share, _ in bins.before) == pytest.approx(1)
+        assert sum(share for share, _ in bins.after) == pytest.approx(1)
+
+
+def test_the_neighbourhood_is_that_of_the_most_exposed_friendship(town, found):
+    around, graph = found.neighbourhood, town.original
+    counts = mutual_friends(graph)
+    sizes = Counter(counts.tolist())
+    value = max(count for count, size in sizes.items() if size == min(sizes.values()))
+    number = {label: vertex for vertex, label in enumerate(town.graph.labels.tolist())}
+    people = [number[label] for label in around.people]
+    edge = next(i for i, pair in enumerate(graph.edges.tolist()) if pair == sorted(people[:2]))
+    assert (counts[edge], sizes[value]) == (value, around.crowd[0]) == (around.mutual[0], 1)
+    assert 2 < len(people) <= MOST_PEOPLE
+    for friends, shown in ((graph.edges, around.before), (town.graph.edges, around.after)):
+        pairs = {tuple(pair) for pair in friends.tolist()}
+        assert shown == {
+            (a, b)
+            for a in range(len(people))
+            for b in range(a + 1, len(people))
+            if tuple(sorted((people[a], people[b]))) in pairs
+        }
+    friends = oracle.neighbours(graph.n, [tuple(pair) for pair in graph.edges.tolist()])
+    later = oracle.neighbours(town.graph.n, [tuple(pair) for pair in town.graph.edges.tolist()])
+    everybody = set().union(*(some[person] for some in (friends, later) for person in people[:2])) - set(
+        people[:2]
+    )
+    assert set(people[2:]) <= everybody
+    assert around.left_out == len(everybody) - len(people) + 2
+    if people[1] in later[people[0]]:
+        assert around.mutual[1] == len(later[people[0]] & later[people[1]])
+
+
+def test_a_deleted_friendship_and_one_that_hides_well():
+    graph = without_names()
+    counts = mutual_friends(graph)
+    assert neighbourhood(graph, graph, counts, {}, k=1) is None
+    exposed = graph.edges[np.argmax(counts)].tolist()
+    rest = Graph(graph.edges[(graph.edges != exposed).any(axis=1)], graph.n, graph.labels)
+    around = neighbourhood(graph, rest, counts, {}, k=2)
+    assert around.people[:2] == ("D", "E")
+    assert (around.mutual, around.crowd) == ((4, None), (1, None))
+    assert (0, 1) in around.before - around.after
+
+
+def test_the_example_is_that_of_the_demo_and_does_what_it_says():
+    graph = without_names()
+    letters = {tuple(sorted(pair)) for pair in graph.labels[graph.edges].tolist()}
+    name = EXAMPLE.people
+    assert {tuple(sorted((name[a], name[b]))) for a, b in EXAMPLE.before} == letters
+    assert EXAMPLE.changes() == (["A – B", "G – F"], [])
+    before, after = (
+        Counter(oracle.mutual_friends(8, sorted(pairs))) for pairs in (EXAMPLE.before, EXAMPLE.after)
+    )
+    assert (before[4], min(after.values()), after[4]) == (1, 2, 2)
+    assert EXAMPLE.crowd == (before[4], after[4])
+
+
+def test_pages_are_the_same_again(town, both_pages):
+    assert pages(town) == both_pages
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+@pytest.mark.parametrize("level", LEVELS)
+def test_odd_graphs_have_reports_too(name, level):
+    try:
+        result = anonymize(odd_graphs()[name], k=2, seed=7)
+    except UnreachableError:
+        pytest.skip("no graph on these vertices can satisfy k")
+    for page in pages(result, level):
+        Structure(page)
+        assert not re.search(r"\bnan\b|\binf\b", page)
+
+
+def test_a_report_on_degrees_alone(town):
+    result = anonymize(town.original, k=4, method="liu-terzi", seed=7)
+    public, private = pages(result, "brief")
+    assert public.count('class="verdict') == private.count('class="verdict') == 1
+    assert "Every number of friends that occurs, occurs with 4 people or more" in public
+    shown = view(certified(result), findings(result, certified(result), "brief"), OPEN)
+    assert [risk.name for risk in shown.risks if risk.promised] == ["degree"]
+    assert shown.risks[0].name == "degree"
+
+
+def test_there_is_no_other_level(town, document):
+    with pytest.raises(ParameterError, match="brief, quick, full"):
+        findings(town, document, "thorough")
+
+
+# ---------------------------------------------------------------------- what everybody may see
+
+
+def test_what_concerns_a_few_leaves_no_trace_in_the_public_page(document, found, both_pages):
+    """The page is byte for byte the same when that of the original changes which only a few have made."""
+    sizes = {model: dict(classes) for model, classes in found.class_sizes.items()}
+    for classes in sizes.values():
+        largest = max(classes)
+        classes[3 * largest] = classes.pop(largest)  # the most exposed of all
+    strangers = replace(EXAMPLE, people=("Eve", "Mallory", *EXAMPLE.people[2:]))
+    nobody = Success(certain=0, expected=0.0, misled=0, out_of_sight=0)
+    hidden = {"diameter", "components", "degeneracy", "largest_betweenness"}
+    other = replace(
+        found,
+        class_sizes=sizes,
+        neighbourhood=strangers,
+        attacks=tuple(replace(attack, after=nobody) for attack in found.attacks),
+        audit=replace(
+            found.audit,
+            adversaries=tuple(replace(each, most_exposed=()) for each in found.audit.adversaries),
+        ),
+        utility=replace(
+            found.utility,
+            measures=tuple(
+                replace(each, before=1e6 + 1) if each.name in hidden or "eigenvalue" in each.name else each
+                for each in found.utility.measures
+            ),
+            agreements=tuple(
+                replace(each, value=0.123) if each.name.startswith(("added_", "deleted_")) else each
+                for each in found.utility.agreements
+            ),
+        ),
+    )
+    assert public_page(document, other) == both_pages[0]
+    assert view(document, other, OPEN) != view(document, found, OPEN)
+
+
+def test_one_friendship_more_among_the_exposed_does_not_show(document, found):
+    discretion = towards_everybody(K, found.vertices, found.edges)
+    assert discretion.step >= K / min(found.vertices, found.edges)
+    shown = view(document, found, discretion)
+    for pair in shown.pairs:
+        digits = pair.before[1].replace("-", "").replace(".", "").lstrip("0")
+        assert len(digits) <= 3
+    for share in (part for bins in shown.bins for part in bins.before):
+        assert round(share[0], discretion.decimals) == share[0]
+
+
+def test_only_figures_over_the_whole_graph_are_public(document, found):
+    shown = view(document, found, towards_everybody(K, found.vertices, found.edges))
+    assert [pair.title for pair in shown.pairs] == [
+        "Clustering",
+        "Transitivity",
+        "Assortativity",
+        "Largest component",
+        "Path length",
+        "Effective diameter",
+        "Coreness",
+    ]
+    titles = [each.title for each in shown.kept]
+    assert "Communities" in titles
+    assert not [title for title in titles if "Added" in title or "Deleted" in title]
+    assert ("Top 1 % by PageRank" in titles) == (found.vertices >= 100 * K)
+
+
+@given(
+    st.dictionaries(st.integers(0, 400), st.integers(1, 60), min_size=1, max_size=40),
+    st.integers(2, 30),
+)
+def test_every_range_holds_k_of_the_original(sizes, k):
+    values = sorted(sizes)
+    counts = [sizes[value] for value in values]
+    starts = together(counts, k)
+    if sum(counts) < k:
+        assert starts == []
+        return
+    assert starts[0] == 0
+    spans = zip(starts, [*starts[1:], len(counts)], strict=True)
+    assert all(sum(counts[a:b]) >= k for a, b in spans)
+
+
+def test_public_ranges_hold_k_and_end_open(document, found):
+    shown = view(document, found, towards_everybody(K, found.vertices, found.edges))
+    for bins, model in zip(shown.bins[:2], ("k-NMF", "k-degree"), strict=True):
+        assert bins.ranges[-1].endswith("+")
+        lows = [int(re.match(r"\d+", name)[0]) for name in bins.ranges]
+        for low, high in zip(lows, [*lows[1:], 10**9], strict=True):
+            assert sum(size for value, size in found.class_sizes[model].items() if low <= value < high) >= K
+
+
+@given(st.integers(2, 10**6), st.integers(1, 10**7), st.integers(0, 10**7))
+def test_rounding_hides_k(k, vertices, edges):
+    discretion = towards_everybody(k, vertices, edges)
+    if discretion.decimals is None:
+        assert min(vertices, edges) < 10 * k
+    else:
+        assert 1 <= discretion.decimals <= 3
+        assert discretion.step * min(vertices, edges) >= k * (1 - 1e-9)
+
+
+@given(st.integers(0, 1000), st.integers(2, 100))
+def test_counts_below_k_are_not_told_apart(count, k):
+    discretion = towards_everybody(k, 1000, 1000)
+    if discretion.decimals is None:
+        return
+    shown = discretion.share(count / 1000, 1000)
+    if count < k:
+        assert shown == discretion.share(0, 1000)
+    if count > 1000 - k:
+        assert shown == discretion.share(1, 1000)
+
+
+def test_of_a_tiny_graph_nothing_of_the_original_is_shown():
+    result = anonymize(without_names(), k=2, seed=7)
+    public, private = pages(result)
+    assert "None is shown" in public
+    assert "None is shown" not in private
+    shown = view(certified(result), findings(result, certified(result)), towards_everybody(2, 8, 14))
+    assert not shown.pairs + shown.bins + shown.kept
+    assert all(risk.before is None for risk in shown.risks)
