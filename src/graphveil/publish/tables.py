@@ -142,8 +142,10 @@ class Changes:
 
 def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
     """Read pseudonyms.csv; refuses a table that is not one pseudonym 0…n−1 for each of n different ids."""
+    import pyarrow.compute
+
     ids, pseudonyms, origins = _columns(path, WHO_IS_WHO)
-    new = np.array([origin == NEW for origin in origins.to_pylist()], bool)
+    new = pyarrow.compute.equal(origins, NEW).to_numpy()
     table = WhoIsWho(_ids(path, ids, integers), _integers(path, pseudonyms), new)
     n = len(table.ids)
     if not np.array_equal(np.sort(table.pseudonyms), np.arange(n)):
