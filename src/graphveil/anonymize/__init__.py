@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from graphveil.anonymize.add_del import add_del
 from graphveil.anonymize.degrees import DegreeChange
 from graphveil.anonymize.kda import kda
 from graphveil.anonymize.liu_terzi import liu_terzi
+from graphveil.anonymize.plan import plan
 from graphveil.anonymize.result import Result, differences, recount
 from graphveil.anonymize.run import Counters, Group, Progress, Run
 from graphveil.errors import ParameterError, UnreachableError
@@ -23,10 +25,11 @@ from graphveil.workspace import Workspace, labels_with_new
 
 __all__ = ["METHODS", "Counters", "DegreeChange", "Group", "Progress", "Result", "anonymize"]
 
-NMF_METHODS: dict[str, Callable[[Run], None]] = {
+NMF_METHODS: dict[str, Callable[..., None]] = {
     "add-intuit": partial(add, greedy=False),
     "add-greedy": partial(add, greedy=True),
     "add-del": add_del,
+    "plan": plan,
 }
 DEGREES_ONLY = "liu-terzi"
 METHODS = (*NMF_METHODS, DEGREES_ONLY)
@@ -38,6 +41,8 @@ def anonymize(
     *,
     method: str = "add-del",
     degree_k: int | None = None,
+    keep_edges: bool = False,
+    budget: float | None = None,
     seed: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -47,9 +52,13 @@ def anonymize(
     ----------
     graph : any simple graph
     k : how many edges at least share each number of mutual friends afterwards; 2 or more
-    method : ``"add-del"`` adds and deletes edges, ``"add-greedy"`` and ``"add-intuit"`` only add; ``"liu-terzi"`` is
-        the rival that looks after degrees only, so there k counts vertices of the same degree
+    method : ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
+        and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
+        vertices of the same degree
     degree_k : how many vertices at least share each degree as well, by KDA after the method; 2 or more
+    keep_edges : only add edges; for ``"plan"``, the others do it by their nature or not at all
+    budget : seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
+        not the same again under the same seed; ``notes`` of the result says so
     seed : for the choices left to chance; drawn from the system's entropy if not given, and kept in the result
     progress : called with a `Progress` now and then
 
@@ -67,15 +76,17 @@ def anonymize(
     (1, 0, 0, {'k-NMF': 2})
     """
     k, degree_k, seed = _checked(graph, k, method, degree_k, seed)
+    options = _options(method, keep_edges=keep_edges, budget=budget)
     started = time.perf_counter()
     rng = np.random.default_rng(seed)
     changed, promises, degrees = graph, {}, None
     groups: list[Group] = []
+    notes: list[str] = []
     counters = Counters()
     if method != DEGREES_ONLY:
         run = Run(Workspace(graph), k, rng, progress)
-        NMF_METHODS[method](run)
-        changed, groups, counters = run.workspace.to_graph(), run.groups, run.counters
+        NMF_METHODS[method](run, **options)
+        changed, groups, counters, notes = run.workspace.to_graph(), run.groups, run.counters, run.notes
         promises["k-NMF"] = k
     if degree_k is not None:
         told = partial(_tell_degrees, progress, len(groups))
@@ -101,6 +112,8 @@ def anonymize(
         groups=tuple(groups),
         counters=counters,
         degrees=degrees,
+        options=options,
+        notes=tuple(notes),
         seconds=time.perf_counter() - started,
     )
 
@@ -132,6 +145,16 @@ def _checked(
             f"Choose it up to {graph.n:,}."
         )
     return k, degree_k, seed
+
+
+def _options(method: str, *, keep_edges: bool, budget: float | None) -> dict[str, Any]:
+    """What else a method was asked for, or an error where it does not offer that."""
+    if budget is not None and (method != "plan" or not budget > 0):
+        raise ParameterError("a budget is a positive number of seconds, for the method plan only.")
+    if keep_edges and method == "add-del":
+        raise ParameterError("add-del deletes edges. To keep them all choose plan, add-greedy or add-intuit.")
+    options: dict[str, Any] = {"keep_edges": True} if keep_edges and method == "plan" else {}
+    return options if budget is None else {**options, "budget": float(budget)}
 
 
 def _with_more(graph: Graph, change: DegreeChange) -> Graph:

@@ -32,6 +32,8 @@ class Result:
     groups : the groups of edges in the order they were closed
     counters : what was done, by phase
     degrees : what was done for the degrees, where they were asked for
+    options : what else the method was asked for
+    notes : what the owner should know about the run
     seconds : how long it took
     """
 
@@ -49,6 +51,7 @@ class Result:
     counters: Counters
     degrees: DegreeChange | None
     options: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     seconds: float = 0.0
 
     @property

@@ -38,6 +38,18 @@ def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
     return [name for name in METHODS if name.startswith(start)]
 
 
+def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    """The seconds in 90, 90s, 1.5m or 1h."""
+    if text is None:
+        return None
+    units = {"s": 1, "m": 60, "h": 3600}
+    number, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1)
+    try:
+        return float(number) * unit
+    except ValueError:
+        raise ParameterError(f"--budget takes a time such as 90s, 5m or 1h, not {text!r}.") from None
+
+
 @click.command(epilog=EXIT_CODES)
 @crowds("-k", default="25", help="Size of the crowd to hide in; several as -k 5,25 give a folder for each.")
 @click.option(
@@ -46,7 +58,7 @@ def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
     default="add-del",
     show_default=True,
     shell_complete=_methods,
-    help="add-del adds and deletes friendships; add-greedy and add-intuit only add; liu-terzi looks after numbers "
+    help="plan searches for few changes; add-del adds and deletes friendships; add-greedy and add-intuit only add; liu-terzi looks after numbers "
     "of friends only, for comparison.",
 )
 @click.option(
@@ -54,6 +66,13 @@ def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
     metavar="K",
     type=click.IntRange(min=2),
     help="Let this many share each number of friends too.",
+)
+@click.option("--keep-edges", is_flag=True, help="Only add friendships, delete none; with --method plan.")
+@click.option(
+    "--budget",
+    metavar="TIME",
+    callback=_seconds,
+    help="Let plan search no longer than this, as 90s, 5m or 1h, and take the best so far.",
 )
 @click.option(
     "--seed",
@@ -164,6 +183,8 @@ def _anonymize_for_each(graph: Graph, ks: Sequence[int], **how: Any) -> list[Res
     for k in ks:
         with _progress(k) as listener:
             results.append(anonymize(graph, k, progress=listener, **how))
+        for words in results[-1].notes:
+            note(f"k = {k:,}: {words}")
     return results
 
 

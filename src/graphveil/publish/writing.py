@@ -59,6 +59,8 @@ def write_publication(
         "method": result.method,
         "k": result.k,
         "degree_k": result.degree_k,
+        "options": dict(result.options),
+        "notes": list(result.notes),
         "promises": dict(result.promises),
         "seed": str(result.seed),
         "format": format,
