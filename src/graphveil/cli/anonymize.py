@@ -58,8 +58,8 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     default="add-del",
     show_default=True,
     shell_complete=_methods,
-    help="plan searches for few changes; add-del adds and deletes friendships; add-greedy and add-intuit only add; liu-terzi looks after numbers "
-    "of friends only, for comparison.",
+    help="plan searches for few changes; add-del adds and deletes friendships; add-greedy and add-intuit only "
+    "add; liu-terzi looks after numbers of friends only, for comparison.",
 )
 @click.option(
     "--degree-k",
