@@ -165,7 +165,7 @@ def _ticks_at(axes: Axes, values: Sequence[float]) -> None:
     axes.set_xscale("log")
     named, last = [], 0.0
     for value in values:
-        if value >= 1.3 * last:
+        if value >= 1.4 * last:
             named.append(value)
             last = value
     axes.set_xticks(named, [f"{value:g}" for value in named])

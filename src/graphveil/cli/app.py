@@ -15,6 +15,7 @@ from graphveil.cli.compare import compare
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.published import restore, verify_folder
 from graphveil.cli.reading import FORMATS, Source, reads_a_graph
+from graphveil.cli.reproduce import reproduce
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.cli.utility import utility
@@ -165,6 +166,7 @@ def verify(
 graphveil.add_command(restore)
 graphveil.add_command(utility)
 graphveil.add_command(compare)
+graphveil.add_command(reproduce)
 
 
 @graphveil.command(epilog=EXIT_CODES)

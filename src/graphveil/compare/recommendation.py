@@ -69,6 +69,7 @@ def _of_field(field: list[Choice], degree_k: int | None) -> Iterator[str]:
         yield _what_it_costs(choice, [other for other in field if other.k == k])
     if len(field) > len(best):
         yield _also_closest(best, field)
+    yield from _told_apart(best[ks[-1]])
     yield from _what_stays_open(best[ks[-1]])
 
 
@@ -122,6 +123,17 @@ def _distance(choice: Choice, name: str) -> float:
     unchanged, value = CLOSENESS[name], choice.mean(name)
     moved = choice.difference(name) if unchanged is None or value is None else value - unchanged
     return abs(moved or 0.0)
+
+
+def _told_apart(choice: Choice) -> Iterator[str]:
+    """How well the better of two scores tells added from original edges; far below 0.5 tells as well as far above."""
+    found = [choice.mean(f"added_edges_{score}") for score in ("jaccard", "adamic_adar")]
+    chances = [max(value, 1 - value) for value in found if value is not None]
+    if chances:
+        yield (
+            f"At k = {choice.k:,}, who ranks edges by the neighbours that their ends share puts an added and an "
+            f"original one in the right order with probability {max(chances):.2f} (0.5 is guessing)."
+        )
 
 
 def _what_stays_open(choice: Choice) -> Iterator[str]:

@@ -19,7 +19,7 @@ from graphveil.utility.distances import Distances, distances
 from graphveil.utility.sampling import Estimate
 from graphveil.utility.spectra import COUNT, Spectrum, spectrum
 
-__all__ = ["Profile", "profile"]
+__all__ = ["Profile", "profile", "triangle_measures"]
 
 # By quick or not: vertices × edges up to which betweenness is exact, its sources above that, those of distances.
 EXACT_BETWEENNESS = {False: 3e8, True: 2e7}
@@ -98,7 +98,7 @@ def profile(graph: Graph, *, quick: bool = False, seed: int = 7, like: Profile |
         quick=quick,
         seed=seed,
         measures={
-            **_triangle_measures(graph, counts),
+            **triangle_measures(graph, counts),
             "average_path_length": far.average,
             "diameter": Estimate(far.diameter, 0.0 if far.exact else np.nan),
             "effective_diameter": far.effective_diameter,
@@ -122,7 +122,7 @@ def as_igraph(graph: Graph) -> Any:
     return igraph.Graph(n=graph.n, edges=graph.edges)
 
 
-def _triangle_measures(graph: Graph, counts: NDArray[np.int32]) -> dict[str, Estimate]:
+def triangle_measures(graph: Graph, counts: NDArray[np.int32]) -> dict[str, Estimate]:
     """Clustering from the mutual friends: a vertex is in half as many triangles as its edges have mutual friends."""
     u, v = graph.edges.T
     twice_triangles = np.bincount(u, counts, graph.n) + np.bincount(v, counts, graph.n)

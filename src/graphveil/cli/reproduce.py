@@ -1,0 +1,149 @@
+"""``graphveil reproduce``: the paper's evaluation, repeated."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from graphveil.cli.cells import all_cores, jobs_option, keeping_cells
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.reading import Source
+from graphveil.cli.streams import note
+from graphveil.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.graph import Graph
+    from graphveil.reproduce import Verdict
+
+__all__ = ["reproduce"]
+
+# What the page calls them, and the names that the files go by.
+GRAPHS = {
+    "Brightkite": ("loc-brightkite.txt.gz", "loc-brightkite_edges.txt.gz"),
+    "Cora stand-in": ("cora-coauthor-apex.txt.gz",),
+}
+WHERE = (
+    "Brightkite is https://snap.stanford.edu/data/loc-brightkite_edges.txt.gz; put it into a folder and name that with "
+    "--data or GRAPHVEIL_DATA, or name any graph as FILE."
+)
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option(
+    "--data",
+    metavar="DIR",
+    envvar="GRAPHVEIL_DATA",
+    type=click.Path(),
+    help="Folder with the paper's graphs; GRAPHVEIL_DATA by default.",
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
+)
+@click.option(
+    "--repeats",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Average over so many seeds.",
+)
+@jobs_option
+@click.option("-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="Where to.")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
+@click.pass_context
+def reproduce(
+    context: click.Context,
+    files: tuple[str, ...],
+    data: str | None,
+    seed: int,
+    repeats: int,
+    jobs: int | None,
+    output: str,
+) -> None:
+    """Repeat the evaluation of the paper.
+
+    Table I and Figures 5 to 11, for Brightkite and the Cora stand-in from DIR and for every FILE, with a page that puts
+    the paper's statements beside what was found: reproduced, not reproduced, or not testable. FOLDER gets
+    reproduction.md, reproduction.json and figures/. What is finished is kept there and not run again.
+
+    \b
+    Examples:
+      graphveil reproduce --data graphs -o reproduction
+      graphveil reproduce friends.txt.gz -o reproduction
+    """
+    from graphveil.grid import open_folder
+    from graphveil.reproduce import reproduce
+
+    paths = {**_of_the_paper(data, optional=bool(files)), **_given(files)}
+    open_folder(output, made_by="graphveil reproduce")
+    graphs: dict[str, Graph] = {name: Source(path, {}).read() for name, path in paths.items()}
+    counts: dict[str, tuple[int, int]] = {}
+    with keeping_cells(context, output, "Reproducing") as told:
+
+        def progress(name: str, finished: int, cells: int) -> None:
+            counts[name] = finished, cells
+            told(sum(now for now, _ in counts.values()), sum(of for _, of in counts.values()))
+
+        verdicts = reproduce(
+            graphs,
+            output,
+            seed=seed,
+            repeats=repeats,
+            jobs=jobs or all_cores(),
+            command=_command(files, seed, repeats, output),
+            progress=progress,
+        )
+    _show(verdicts, [*graphs])
+    note(f"wrote reproduction.md, reproduction.json and figures/ to {output}")
+
+
+def _of_the_paper(data: str | None, *, optional: bool) -> dict[str, str]:
+    """The files of the paper's graphs that are there; what is not is said, and where to get it."""
+    found = {}
+    for name, files in GRAPHS.items():
+        here = [Path(data) / file for file in files if (Path(data) / file).is_file()] if data else []
+        if here:
+            found[name] = str(here[0])
+        elif data:
+            note(f"{name} is left out: there is no {files[0]} in {data}")
+    if not found and not optional:
+        if data:
+            raise InputError(data, "none of the paper's graphs is here", remedy=WHERE)
+        raise ParameterError(f"the paper's graphs are missing. {WHERE}")
+    return found
+
+
+def _given(files: Sequence[str]) -> dict[str, str]:
+    names = {Path(file).name.split(".")[0] or file: file for file in files}
+    if len(names) < len(files):
+        raise ParameterError("two files have the same name, and the page could not tell them apart.")
+    return names
+
+
+def _command(files: Sequence[str], seed: int, repeats: int, output: str) -> str:
+    """The command as the page shows it; where the data are is left out, because it is another place everywhere."""
+    options = [f"--seed {seed}"] * (seed != 7) + [f"--repeats {repeats}"] * (repeats != 1)
+    names = [shlex.quote(Path(file).name) for file in files]
+    return " ".join(["graphveil reproduce", *names, *options, "-o", shlex.quote(Path(output).name)])
+
+
+def _show(verdicts: Sequence[Verdict], names: Sequence[str]) -> None:
+    """The status of each statement, and on which graph it holds."""
+    from graphveil.cli.terminal import console, table
+
+    def holds(verdict: Verdict, name: str) -> str:
+        finding = verdict.findings.get(name)
+        return "–" if finding is None else "holds" if finding.holds else "fails"
+
+    out = console()
+    rows = (
+        (each.statement.place, each.statement.says, each.status, *(holds(each, name) for name in names))
+        for each in verdicts
+    )
+    out.print(table(("", "the paper says", "status", *names), rows, words=(0, 1)))
+    for status, colour in (("reproduced", "green"), ("not reproduced", "yellow"), ("not testable", "dim")):
+        out.print(f"{sum(each.status == status for each in verdicts)} {status}", style=colour)

@@ -1,0 +1,318 @@
+"""The grid of methods and k: what its cells hold, that none is run twice, and what is said about them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import operator
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import graphveil
+from graphveil import Graph, ParameterError, compare
+from graphveil.anonymize import METHODS
+from graphveil.compare import Cell, Comparison, comparing, recommend, write_comparison
+from graphveil.grid import Cells, fingerprint, run_cells
+
+DOCS = Path(__file__).parent.parent / "docs" / "compare.md"
+SMALL = {"k": [2, 4], "methods": ["add-greedy", "add-del"]}
+
+
+@pytest.fixture(scope="module")
+def town() -> Graph:
+    graph = graphveil.generate(edges=250, seed=4)
+    return graph.with_labels([f"secret member {number}" for number in range(graph.n)])
+
+
+@pytest.fixture(scope="module")
+def found(town, tmp_path_factory) -> tuple[Comparison, Path]:
+    folder = tmp_path_factory.mktemp("comparison")
+    comparison = compare(town, **SMALL, folder=folder)
+    write_comparison(comparison, folder)
+    return comparison, folder
+
+
+@pytest.fixture
+def counted(monkeypatch) -> list[dict]:
+    """The cells that are really run."""
+    run, measure = [], comparing._measure
+
+    def counting(original, cell):
+        run.append(cell)
+        return measure(original, cell)
+
+    monkeypatch.setattr(comparing, "_measure", counting)
+    return run
+
+
+# ---------------------------------------------------------------------- what a cell holds
+
+
+def test_a_cell_holds_what_the_library_says_of_that_anonymization(town, found):
+    cell = next(cell for cell in found[0].cells if (cell.method, cell.k) == ("add-del", 4))
+    result = graphveil.anonymize(town, 4, method="add-del", seed=7)
+    kept = graphveil.utility(town, result.graph)
+    assert cell.promises == {"k-NMF": 4}
+    assert cell.figures["added"] == len(result.added)
+    assert cell.figures["changed_percent"] == kept.changed_percent
+    for measure in kept.measures:
+        assert cell.figures[measure.name] == measure.after
+        assert cell.figures[f"{measure.name}_before"] == measure.before
+    for agreement in kept.agreements:
+        assert cell.figures[agreement.name] == agreement.value
+    for attack in graphveil.simulate_attacks(town, result.graph):
+        name = f"attack_{attack.name.replace('-', '_')}"
+        assert cell.figures[f"{name}_certain"] == attack.after.certain
+        assert cell.figures[f"{name}_expected_before"] == attack.before.expected
+
+
+def test_no_label_gets_into_any_file(found):
+    files = [path for path in found[1].rglob("*") if path.is_file()]
+    assert len(files) == 4 + 6
+    assert not [path for path in files if b"secret" in path.read_bytes() or b"member" in path.read_bytes()]
+
+
+def test_csv_and_json_have_the_documented_names(found):
+    comparison, folder = found
+    document = json.loads((folder / "comparison.json").read_text())
+    assert document == comparison.to_dict()
+    assert document["schema"] == "graphveil/comparison/1"
+    assert len(document["cells"]) == 4
+    rows = list(csv.DictReader((folder / "comparison.csv").open()))
+    assert [(row["method"], int(row["k"])) for row in rows] == [(c.method, c.k) for c in comparison.cells]
+    for row, cell in zip(rows, comparison.cells, strict=True):
+        figures = {name: row[name] for name in cell.figures}
+        assert figures == {name: "" if value is None else str(value) for name, value in cell.figures.items()}
+    described = DOCS.read_text()
+    for name in [*document, *document["cells"][0], *list(rows[0])[:7]]:
+        assert f"`{name}`" in described, name
+
+
+def test_liu_terzi_takes_the_degree_k_and_the_others_get_each(town):
+    comparison = compare(town, [2, 3], methods=["add-del", "liu-terzi"], degree_k=[2, 4], quick=True)
+    cells = [(cell.method, cell.k, cell.degree_k, cell.promises) for cell in comparison.cells]
+    assert cells == [
+        ("add-del", 2, 2, {"k-NMF": 2, "k-degree": 2}),
+        ("add-del", 3, 2, {"k-NMF": 3, "k-degree": 2}),
+        ("add-del", 2, 4, {"k-NMF": 2, "k-degree": 4}),
+        ("add-del", 3, 4, {"k-NMF": 3, "k-degree": 4}),
+        ("liu-terzi", 2, None, {"k-degree": 2}),
+        ("liu-terzi", 4, None, {"k-degree": 4}),
+    ]
+
+
+def test_all_means_all_methods_and_a_k_out_of_reach_is_no_end(tmp_path):
+    bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
+    comparison = compare(bridge, [2, 1000], folder=tmp_path)
+    assert comparison.methods == METHODS
+    problems = {cell.k: cell.problem for cell in comparison.cells}
+    assert problems[2] is None
+    assert "out of reach" in problems[1000]
+    write_comparison(comparison, tmp_path)
+    assert any("out of reach" in sentence for sentence in recommend(comparison))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"methods": ["magic"]}, "there is no method 'magic'"),
+        ({"methods": []}, "no method is given"),
+        ({"k": 1}, "k must be"),
+        ({"repeats": 0}, "repeats must be"),
+        ({"jobs": 0}, "jobs must be"),
+    ],
+)
+def test_wrong_parameters_are_told(town, options, words):
+    with pytest.raises(ParameterError, match=re.escape(words)):
+        compare(town, **{"k": 2, "methods": "add-del"} | options)
+
+
+def test_a_folder_with_other_things_is_left_alone(town, tmp_path):
+    (tmp_path / "thesis.tex").write_text("dear")
+    with pytest.raises(ParameterError, match="other things"):
+        compare(town, 2, folder=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+# ---------------------------------------------------------------------- no cell twice
+
+
+def test_only_what_is_missing_is_run(town, tmp_path, counted):
+    first = compare(town, **SMALL, folder=tmp_path)
+    assert len(counted) == 4
+    counted.clear()
+    assert compare(town, **SMALL, folder=tmp_path) == first
+    assert not counted
+    next((tmp_path / "cells").glob("add-greedy-k4-*")).unlink()
+    next((tmp_path / "cells").glob("add-del-k2-*")).write_text('{"half')
+    again = compare(town, **SMALL, folder=tmp_path)
+    assert [(cell["method"], cell["k"]) for cell in counted] == [("add-greedy", 4), ("add-del", 2)]
+    assert again.to_dict() == first.to_dict()
+    counted.clear()
+    compare(town, k=[2, 3, 4], methods="add-del", folder=tmp_path)
+    assert [cell["k"] for cell in counted] == [3]
+
+
+def test_a_cell_of_anything_else_is_as_good_as_none(town, tmp_path, counted, monkeypatch):
+    compare(town, 2, methods="add-del", folder=tmp_path)
+    path = next((tmp_path / "cells").iterdir())
+    for change in (
+        {"subject": {"graph": "another"}},
+        {"cell": {}},
+        {"versions": {"graphveil": "0.0.0"}},
+        {"schema": "graphveil/cell/0"},
+        {"figures": []},
+    ):
+        path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+        counted.clear()
+        compare(town, 2, methods="add-del", folder=tmp_path)
+        assert len(counted) == 1, change
+    counted.clear()
+    for other in ({"quick": True}, {"seed": 8}):
+        compare(town, 2, methods="add-del", folder=tmp_path, **other)
+    monkeypatch.setattr("graphveil.grid.__version__", "99")
+    compare(town, 2, methods="add-del", folder=tmp_path)
+    assert len(counted) == 3
+
+
+def test_repeats_are_further_seeds(town, tmp_path, counted):
+    compare(town, 3, methods="add-del", folder=tmp_path)
+    comparison = compare(town, 3, methods="add-del", folder=tmp_path, repeats=2)
+    assert [cell["seed"] for cell in counted] == [7, 8]
+    (choice,) = comparison.choices
+    assert choice.mean("added") == sum(cell.figures["added"] for cell in comparison.cells) / 2
+
+
+def test_the_same_in_other_processes_to_the_byte(town, found, tmp_path):
+    write_comparison(compare(town, **SMALL, folder=tmp_path, jobs=2), tmp_path)
+    for path in found[1].iterdir():
+        if path.is_file():
+            assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+def test_a_fingerprint_is_of_the_edges():
+    a, b = Graph.from_edges([(0, 1), (1, 2)]), Graph.from_edges([(0, 1), (0, 2)])
+    assert fingerprint(a) == fingerprint(a.with_labels(["x", "y", "z"]))
+    assert len({fingerprint(each) for each in (a, b, Graph(a.edges, 4))}) == 3
+
+
+INTERRUPTED = """
+import sys, time
+from pathlib import Path
+from graphveil.grid import Cells, run_cells
+
+def work(shared, cell):
+    time.sleep(cell["seconds"])
+    return {"done": shared}
+
+def told(now, of):
+    print(now, flush=True)
+
+if __name__ == "__main__":
+    cells = [{"seconds": 0}, {"seconds": 600}, {"seconds": 601}]
+    run_cells(cells, work, lambda: 1, Cells(Path(sys.argv[1]), {}), jobs=2, told=told)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_the_one_that_started_it(tmp_path, how):
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED)
+    (tmp_path / "cells").mkdir()
+    process = subprocess.Popen(
+        [sys.executable, script, tmp_path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert [process.stdout.readline() for _ in range(2)] == ["0\n", "1\n"]
+    process.send_signal(how)
+    process.wait(timeout=60)
+    deadline = time.monotonic() + 60
+    while _alive(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not _alive(process.pid)
+    cells = [{"seconds": 0}, {"seconds": 600}]
+    kept = Cells(tmp_path, {})
+    assert [kept.load(cell) for cell in cells] == [{"done": 1}, None]
+
+
+def _alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_worker_that_is_gone_is_told():
+    with pytest.raises(graphveil.GraphveilError, match="ended from outside"):
+        run_cells([3, 4], operator.call, lambda: os._exit, Cells(None, {}), jobs=2)
+
+
+# ---------------------------------------------------------------------- what is said
+
+
+def cell(method: str, k: int, percent: float, **figures: float) -> Cell:
+    usual = {
+        "changed_percent": percent,
+        "new_vertices": 0,
+        "average_clustering": 0.17 + percent / 100,
+        "average_clustering_before": 0.17,
+        "average_path_length": 4.9,
+        "average_path_length_before": 4.9,
+        "betweenness_rank": 1 - percent / 100,
+        "communities": 1 - percent / 100,
+    }
+    promises = {"k-degree": k} if method == "liu-terzi" else {"k-NMF": k}
+    return Cell(method, k, None, 7, promises, None, {**usual, **figures}, 0.0)
+
+
+def comparison_of(*cells: Cell) -> Comparison:
+    ks = tuple(sorted({each.k for each in cells}))
+    return Comparison(100, 1000, ks, tuple(dict.fromkeys(c.method for c in cells)), (), (7,), False, cells)
+
+
+def test_the_recommendation_follows_the_figures():
+    cells = [
+        cell("add-greedy", 5, 0.5),
+        cell("add-greedy", 25, 2.0),
+        cell("add-del", 5, 0.3),
+        cell("add-del", 25, 1.5),
+    ]
+    said = recommend(comparison_of(*cells))
+    assert said[0] == "Take add-del: it changes the fewest edges at every k."
+    assert said[1] == "k = 5 is the largest k asked for that changes less than 1 % of the edges."
+    assert said[2].startswith(
+        "add-del at k = 5 changes 0.3 % of the edges (add-greedy 0.5 %); average clustering"
+    )
+    assert "in 8 of 8 comparisons" in said[4]
+    flipped = recommend(comparison_of(cell("add-greedy", 5, 0.2), *cells[1:]))
+    assert flipped[0].endswith("take add-greedy at k = 5; add-del at k = 25.")
+    assert recommend(
+        comparison_of(*(replace(c, figures={**c.figures, "changed_percent": 3}) for c in cells))
+    )[1].startswith("Even k = 5 changes more than 1 %")
+
+
+def test_liu_terzi_is_never_recommended():
+    said = recommend(comparison_of(cell("liu-terzi", 5, 0.1), cell("add-del", 5, 0.3)))
+    assert said[0].startswith("Take add-del")
+    assert "liu-terzi" not in " ".join(said)
+    assert "none is recommended" in recommend(comparison_of(cell("liu-terzi", 5, 0.1)))[0]
+
+
+def test_what_stays_open_is_said():
+    figures = {"attack_edge_degrees_certain": 12, "attack_edge_degrees_certain_before": 70}
+    said = recommend(comparison_of(cell("add-del", 5, 0.3, **figures)))
+    assert "12 are still found with certainty (before: 70)" in said[-1]
+    told = recommend(comparison_of(cell("add-del", 5, 0.3, added_edges_jaccard=0.1)))
+    assert "with probability 0.90" in told[-1]
