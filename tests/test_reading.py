@@ -282,6 +282,12 @@ def test_columns_that_are_dropped_are_named(reading):
     assert reading("1 2 5\n", columns=(0, 1)).cleaning.edge_attributes == ()
 
 
+def test_many_columns(reading):
+    graph = reading(("1;2" + ";0" * 20_000 + "\n") * 10)
+    assert len(graph.cleaning.edge_attributes) == 20_000
+    assert str(graph.cleaning).endswith("column 7, 19,995 more")
+
+
 @pytest.mark.parametrize(
     ("compress", "name"),
     [(gzip.compress, "x.txt"), (bz2.compress, "x.gz"), (lzma.compress, "x"), (None, "x.csv")],
@@ -365,7 +371,15 @@ def test_what_is_asked_for_and_not_there(reading, options, message):
 
 
 @pytest.mark.parametrize(
-    "options", [{"columns": (1, 1)}, {"columns": ("a",)}, {"delimiter": "::"}, {"format": "dot"}]
+    "options",
+    [
+        {"columns": (1, 1)},
+        {"columns": ("a",)},
+        {"delimiter": "::"},
+        {"delimiter": "a"},
+        {"comments": "§"},
+        {"format": "dot"},
+    ],
 )
 def test_wrong_parameters(reading, options):
     with pytest.raises(ParameterError):
@@ -460,7 +474,8 @@ def test_graphml(reading):
     [
         (b"<graphml><graph>", "line 1: this is no well-formed XML (no element found)"),
         (b"<graphml>\n<graph></graphml>", "line 2: this is no well-formed XML (mismatched tag)"),
-        (b"<html/>", "there is no graph element"),
+        (b"<html/>", "there is no graphml element with a graph"),
+        (b"<gexf><graph/></gexf>", "there is no graphml element with a graph"),
         (b"<graphml><graph>\n<node/></graph></graphml>", "line 2: a node without id"),
         (
             b'<graphml><graph>\n<node id="a"/>\n<edge source="a"/></graph></graphml>',

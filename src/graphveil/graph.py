@@ -63,7 +63,9 @@ class Cleaning:
         for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
             if names:
                 what = f"{whose} attribute{'s' * (len(names) > 1)}"
-                parts.append(f"dropped the {what} {', '.join(plain(name, 40) for name in names)}")
+                shown = [plain(name, 40) for name in names[:5]]
+                shown += [f"{len(names) - 5:,} more"] * (len(names) > 5)
+                parts.append(f"dropped the {what} {', '.join(shown)}")
         return ", ".join(parts)
 
 

@@ -75,7 +75,7 @@ def compress(sink: Any, name: str | None) -> Any:
     if name == "bzip2":
         return bz2.BZ2File(sink, "wb")
     if name == "xz":
-        return lzma.LZMAFile(sink, "wb")
+        return lzma.LZMAFile(sink, "wb", preset=1)  # much faster than the default, and a third larger
     if name == "zstd":
         import pyarrow
 

@@ -74,29 +74,32 @@ class Row:
 
     fields: list[str]
     quoted: list[bool]
+    width: int  # columns, even if not all fields are given
     line: int
     after: tuple[int, int]
 
 
-def first_rows(data: NDArray[np.uint8], dialect: Dialect, count: int) -> list[Row]:
-    """The first rows with data, up to one whose quotation marks are wrong."""
-    from graphveil.kernels.text import next_row
+def first_rows(
+    data: NDArray[np.uint8], dialect: Dialect, count: int, most_fields: int | None = None
+) -> list[Row]:
+    """The first rows with data, up to one whose quotation marks are wrong, and the first fields of each."""
+    from graphveil.kernels.text import next_field, next_row
 
     rows: list[Row] = []
     slices = np.zeros((2, 3), np.int64)
-    pos, line = dialect.skip
-    how = dialect.delimiter, dialect.quote, dialect.comments
+    after = dialect.skip
+    delimiter, quote, comments = dialect.delimiter, dialect.quote, dialect.comments
     while len(rows) < count:
-        columns, at, *after = next_row(data, pos, line, *how, 0, 1, slices)
+        columns, line, *after = next_row(data, *after, delimiter, quote, comments, 0, 1, slices)
         if columns <= 0:
             break
         fields, quoted = [], []
-        for column in range(columns):
-            next_row(data, pos, line, *how, column, -1, slices)
-            fields.append(data[slices[0, 0] : slices[0, 1]].tobytes().decode(errors="replace"))
-            quoted.append(bool(slices[0, 2]))
-        pos, line = int(after[0]), int(after[1])
-        rows.append(Row(fields, quoted, int(at), (pos, line)))
+        position = slices[0, 0] - (slices[0, 2] != 0)
+        for _ in range(columns if most_fields is None else min(columns, most_fields)):
+            start, end, kind, position, _ = next_field(data, position, delimiter, quote)
+            fields.append(data[start:end].tobytes().decode(errors="replace"))
+            quoted.append(bool(kind))
+        rows.append(Row(fields, quoted, int(columns), int(line), (int(after[0]), int(after[1]))))
     return rows
 
 
@@ -104,22 +107,21 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, hint: 
     """The delimiter that fits the first rows; ``hint`` is what the file's name suggests."""
     fitting, clean = [], []
     for delimiter in (9, 44, 59, 124, BLANKS):
-        rows = first_rows(data, replace(dialect, delimiter=delimiter), SAMPLE)
-        widths = Counter(len(row.fields) for row in rows)
+        rows = first_rows(data, replace(dialect, delimiter=delimiter), SAMPLE, most_fields=2)
+        widths = Counter(row.width for row in rows)
         width, frequency = max(widths.items(), key=lambda item: item[1], default=(0, 0))
         if width < 2 or 2 * frequency < len(rows):
             continue
-        ids = [field for row in rows for field in row.fields[:2]]
-        quoted = [quoted for row in rows for quoted in row.quoted[:2]]
+        ids = [field for row in rows for field in row.fields]
+        quoted = [is_quoted for row in rows for is_quoted in row.quoted]
         if delimiter == 9:
             if 2 * sum(map(bool, ids)) > len(ids):
                 return 9
             continue  # tabs in a row are blanks
         fitting.append(delimiter)
         traces = set(" \t,;|") - {chr(delimiter)}
-        if 2 * sum(known or traces.isdisjoint(field) for field, known in zip(ids, quoted, strict=True)) > len(
-            ids
-        ):
+        pure = (known or traces.isdisjoint(field) for field, known in zip(ids, quoted, strict=True))
+        if 2 * sum(pure) > len(ids):
             clean.append(delimiter)
     choices = clean or [delimiter for delimiter in fitting if delimiter != BLANKS]
     if len(choices) > 1:
@@ -132,8 +134,8 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, hint: 
 
 def names_two_ends(fields: Sequence[str]) -> tuple[int, int] | None:
     """The columns whose names mean the two ends of an edge, if there are such."""
-    plain = [_plain(field) for field in fields]
-    return next(((plain.index(a), plain.index(b)) for a, b in ENDS if a in plain and b in plain), None)
+    words = [_letters(field) for field in fields]
+    return next(((words.index(a), words.index(b)) for a, b in ENDS if a in words and b in words), None)
 
 
 def may_pass_for_names(first: str, second: str) -> bool:
@@ -143,12 +145,12 @@ def may_pass_for_names(first: str, second: str) -> bool:
 
 def could_be_names(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether the two ids of the first row might be names of columns, judged by those of the second row."""
-    match = POSSIBLE_ENDS.fullmatch(" ".join(map(_plain, first)))
+    match = POSSIBLE_ENDS.fullmatch(" ".join(map(_letters, first)))
     stem = match and match["stem"]
-    return match is not None and not (stem and any(_plain(field).startswith(stem) for field in second))
+    return match is not None and not (stem and any(_letters(field).startswith(stem) for field in second))
 
 
-def _plain(name: str) -> str:
+def _letters(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 

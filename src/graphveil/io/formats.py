@@ -66,7 +66,8 @@ def suffixes(path: str) -> tuple[str, str | None]:
 
 def format_of(path: str, content: bytes) -> str:
     """The format of a file: by its first bytes, else by its name, else an edge list."""
+    head = content[:4096]
     for name, opening in OPENINGS.items():
-        if opening.match(content):
+        if opening.match(head):
             return name
     return EXTENSIONS.get(suffixes(path)[0], "edgelist")

@@ -26,6 +26,7 @@ from graphveil.words import plain
 __all__ = ["graphml_chunks", "read_graphml"]
 
 ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["'][^>]*\?>""")
+LINE_END = re.compile(r"\r\n|[\r\n\t]")  # one blank each, in the value of an attribute
 NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 CASTS: dict[str, Any] = {
     "int": int,
@@ -75,7 +76,7 @@ def _in_utf8(path: str, raw: bytes) -> bytes:
 def _check_well_formed(path: str, raw: bytes) -> None:
     parser = expat.ParserCreate()
 
-    def refuse_definitions(_: str, __: str, ___: str, has_internal_subset: bool) -> None:
+    def refuse_definitions(_: str, __: str | None, ___: str | None, has_internal_subset: bool) -> None:
         if has_internal_subset:
             problem = "it carries a document type definition, which is not safe to read"
             raise InputError(path, problem, line=parser.CurrentLineNumber, remedy="Remove the definition.")
@@ -101,6 +102,7 @@ class _Key:
 class _Head:
     """What a file declares before its first node."""
 
+    is_graphml: bool = False
     directed: bool = False
     has_graph: bool = False
     keys: list[_Key] = field(default_factory=list)
@@ -117,6 +119,8 @@ def _read_head(path: str, raw: bytes) -> _Head:
     def start(element: str, attributes: dict[str, str]) -> None:
         text.clear()
         match _local(element):
+            case "graphml":
+                head.is_graphml = True
             case "key":
                 id = attributes.get("id", "")
                 domain, kind = attributes.get("for", "all"), attributes.get("attr.type", "string")
@@ -135,8 +139,8 @@ def _read_head(path: str, raw: bytes) -> _Head:
     parser.CharacterDataHandler = text.append
     with suppress(_HeadEndError):
         parser.Parse(raw, True)
-    if not head.has_graph:
-        raise InputError(path, "there is no graph element", remedy="Is it a GraphML file?")
+    if not (head.is_graphml and head.has_graph):
+        raise InputError(path, "there is no graphml element with a graph", remedy="Is it a GraphML file?")
     return head
 
 
@@ -181,7 +185,7 @@ def _nodes_and_edges(
 
 def _plain(value: str) -> str:
     """What an attribute's value in XML stands for."""
-    return without_entities(re.sub(r"\r\n|[\r\n\t]", " ", value))
+    return without_entities(LINE_END.sub(" ", value) if LINE_END.search(value) else value)
 
 
 def _cast(path: str, key: _Key, text: str, line: int | None) -> Any:

@@ -50,7 +50,7 @@ def read_pajek(path: str, raw: bytes, keep: Sequence[str] = ()) -> Parsed:
             text = Text(path, data, Dialect(BLANKS, 0, PERCENT, (heading.end(), line + 1)), ragged=True)
             pairs = _pairs(text, len(labels))
             directed |= name == "arcs" and len(pairs) > 0
-            weighted |= any(len(row.fields) > 2 for row in first_rows(data, text.dialect, 1))
+            weighted |= any(row.width > 2 for row in first_rows(data, text.dialect, 1))
             sections.append((text, pairs))
         elif name != "network":
             problem = f"the section *{heading[1].decode()} cannot be read here"
@@ -106,7 +106,8 @@ def _vertices(
         number = int(vertex[1]) - 1
         if vertex[2] is not None or vertex[3]:
             labels[number] = vertex[3] or vertex[2]
-        rest[number] = (vertex[4] or "").split()
+        if vertex[4]:
+            rest[number] = vertex[4].split()
     values = _coordinates(rest, len(labels))
     if len(set(labels)) < len(labels):  # labels that name nobody are an attribute, and numbers are the names
         values["label"] = np.fromiter(labels, object, len(labels))

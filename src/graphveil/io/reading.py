@@ -113,11 +113,8 @@ def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Gra
         vertex_attributes=parsed.dropped_vertex_attributes,
     )
     if strict and cleaning:
-        raise InputError(
-            path,
-            f"strictly, it may not be {cleaning}",
-            remedy="Name what to keep, or read it without strict.",
-        )
+        problem = f"reading would have {cleaning}, which strict does not allow"
+        raise InputError(path, problem, remedy="Name what to keep, or read it without strict.")
     return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes)
 
 

@@ -49,6 +49,8 @@ def read_edge_list(
     reject_binary(path, raw)
     data = np.frombuffer(raw, np.uint8)
     start = (len(BOM), 1) if raw.startswith(BOM) else (0, 1)
+    if not comments.isascii():
+        raise ParameterError(f"comments open with ASCII characters, not with {comments!r}")
     marks = np.frombuffer(comments.encode(), np.uint8)
     dialect = Dialect(_delimiter_byte(delimiter), ord('"') if quotes else 0, marks, start)
     if delimiter is None:
@@ -92,7 +94,7 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
     below = replace(text, dialect=text.dialect.after(rows[0]))
     if header:
         return _under(rows[0], read_integers(below) or read_names(below)), True
-    ids = [[row.fields[c] for c in text.columns] for row in rows if max(text.columns) < len(row.fields)]
+    ids = [[row.fields[c] for c in text.columns] for row in rows if max(text.columns) < row.width]
     if not ids or any(map(INTEGER.fullmatch, ids[0])):
         return read_integers(text) or read_names(text), False
     integers = read_integers(below)
@@ -105,8 +107,8 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
 
 
 def _under(header: Row, ids: Ids) -> Ids:
-    if len(ids.pairs) and ids.width != len(header.fields):
-        problem = f"the header names {len(header.fields)} columns, and the lines below have {ids.width}"
+    if len(ids.pairs) and ids.width != header.width:
+        problem = f"the header names {header.width} columns, and the lines below have {ids.width}"
         remedy = "Correct the header, or name the delimiter."
         raise InputError(ids.text.path, problem, line=header.line, remedy=remedy)
     return ids
@@ -116,7 +118,7 @@ def _shows_header(rows: list[Row]) -> bool | None:
     """Whether the first row is a header, where two rows can tell."""
     if rows and names_two_ends(rows[0].fields):
         return True
-    if len(rows) == 2 and len(rows[0].fields) == len(rows[1].fields):
+    if len(rows) == 2 and rows[0].width == rows[1].width:
         further = zip(rows[0].fields[2:], rows[1].fields[2:], strict=True)
         if any(_is_number(below) and name and not _is_number(name) for name, below in further):
             return True
@@ -134,8 +136,8 @@ def _is_number(field: str) -> bool:
 def _delimiter_byte(delimiter: str | None) -> int:
     if delimiter is None or delimiter == "" or (delimiter.isspace() and delimiter != "\t"):
         return BLANKS
-    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
-        raise ParameterError(f"a delimiter is one ASCII character, not {delimiter!r}")
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in '"\0':
+        raise ParameterError(f"a delimiter is one ASCII character, no letter and no digit, not {delimiter!r}")
     return ord(delimiter)
 
 

@@ -80,7 +80,7 @@ def _closing_quote(data, pos, quote):
 
 
 @jit
-def _next_field(data, pos, delimiter, quote):
+def next_field(data, pos, delimiter, quote):
     """The field at ``pos``: its start, its end, how it is written, where to go on, and whether another follows."""
     size = len(data)
     while pos < size and _is_blank(data[pos], delimiter):
@@ -145,7 +145,7 @@ def next_row(data, pos, line, delimiter, quote, comments, first, second, fields)
             continue
         row_line, columns, more = line, 0, True
         while more:
-            start, end, kind, pos, more = _next_field(data, pos, delimiter, quote)
+            start, end, kind, pos, more = next_field(data, pos, delimiter, quote)
             if kind < 0:
                 return kind, line, pos, line
             if kind != PLAIN:
