@@ -40,6 +40,7 @@ from graphveil.anonymize.degrees import (
     raise_lowest,
     shuffled_by_degree,
 )
+from graphveil.anonymize.result import differences
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 
@@ -126,19 +127,14 @@ def kda(
         finished = [close(goal, last) for last in (natural, apart, extended)]
         best = min(finished, key=lambda last: (last.n, last.m))
     bound = fewest_edges(extended.degrees, degree_k)
-    return DegreeChange(added_edges(graph, best), best.n - graph.n, bound, rounds)
+    added, _ = differences(graph, best)
+    return DegreeChange(added, best.n - graph.n, bound, rounds)
 
 
 def unsafe(degrees: NDArray[np.int64], k: int) -> int:
     """How many vertices share their degree with fewer than k − 1 others."""
     sizes = np.bincount(degrees)
     return int(sizes[sizes < k].sum())
-
-
-def added_edges(before: Graph, after: Graph) -> NDArray[np.int32]:
-    """Edges of ``after`` that are not in ``before``."""
-    old, new = (edges[:, 0] * np.int64(after.n) + edges[:, 1] for edges in (before.edges, after.edges))
-    return after.edges[~np.isin(new, old, assume_unique=True)]
 
 
 def extend(graph: Graph, pairs: NDArray[Any], n: int) -> Graph:
