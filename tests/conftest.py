@@ -75,9 +75,7 @@ def odd_graphs() -> dict[str, graphveil.Graph]:
         "bipartite": make(7, [(a, b) for a in range(3) for b in range(3, 7)]),
         "K(2,5)": make(7, [(a, b) for a in range(2) for b in range(2, 7)]),
         "wheel": make(6, [(0, i) for i in range(1, 6)] + [(i, i % 5 + 1) for i in range(1, 6)]),
-        "friendship windmill": make(
-            9, [(0, i) for i in range(1, 9)] + [(i, i + 1) for i in range(1, 9, 2)]
-        ),
+        "friendship windmill": make(9, [(0, i) for i in range(1, 9)] + [(i, i + 1) for i in range(1, 9, 2)]),
         "two triangles and a bridge": make(6, [*clique(range(3)), *clique(range(3, 6)), (2, 3)]),
         "clique and path": make(10, clique(range(5)) + [(i, i + 1) for i in range(5, 9)]),
         "clique with a tail": make(9, clique(range(6)) + [(i, i + 1) for i in range(5, 8)]),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.anonymize import differences
+from graphveil.anonymize.result import differences
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
 from graphveil.utility.agreement import (
