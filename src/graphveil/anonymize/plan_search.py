@@ -33,11 +33,13 @@ Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
 FALLS = (1, 2, 4, 8, 16, 32, 64)  # what lowering an edge by one costs; raising costs one
 NEVER = 1 << 40  # the price of deleting an edge where that is not planned
+FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 DROPS = (NEVER, 20, 10)  # prices of deleting an edge in the first plan of a descent
 ROOM = 64  # edits that are evaluated exactly in one round
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 MISSES = 30  # edits in a row that lost their gain before a round ends
 EDGES_TO_RAISE = 40  # of one count, tried in one round
+PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
 
 
 class OutOfTime(Exception):  # noqa: N818 – not an error
@@ -118,7 +120,8 @@ class Search:
 
         The first plan may delete edges that are far from all others, for the price of ``drop`` steps.
         """
-        for price in dict.fromkeys([(1, drop), *((fall, NEVER) for fall in FALLS)]):
+        prices = [(1, drop), *((fall, NEVER) for fall in FALLS)]
+        for price in [(FORBIDDEN, NEVER)] if self.keep_edges else dict.fromkeys(prices):
             self.aim(*price)
             before = -1
             while self.potential != before and len(self.edits) <= most:
@@ -128,6 +131,7 @@ class Search:
                 if price[0] > 1:
                     self.raise_edges()
             if not self.violating:
+                self._check_time()
                 return len(self.edits) <= most
         return False
 
@@ -201,10 +205,12 @@ class Search:
     def improvements(self, steps: int) -> Iterator[Edits]:
         """Ever better solutions, or as good ones: take back a share of the edits and descend again."""
         best = dict(self.edits)
-        last = self.steps + steps
-        while self.steps < last and len(best) > 1:
+        last, in_vain = self.steps + steps, 0
+        while self.steps < last and in_vain < PATIENCE * len(best):
             self._ruin()
+            in_vain += 1
             if self.descend(self._random_drop(), len(best)):
+                in_vain = in_vain if len(self.edits) == len(best) else 0
                 best = dict(self.edits)
                 yield best
             else:

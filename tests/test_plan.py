@@ -1,0 +1,245 @@
+"""The method `plan`: its potential against the definition, its edits against recounts, and what it promises."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import graphveil
+import oracle
+from conftest import odd_graphs
+from graphveil import Graph, anonymize
+from graphveil.anonymize.plan_search import NEVER, Search
+from graphveil.kernels import plan as kernels
+from graphveil.mutual import mutual_friends
+from graphveil.workspace import Workspace
+
+prices = st.tuples(st.just(1), st.integers(1, 3), st.sampled_from([NEVER, 1, 2, 4]))
+
+
+def least_shift(values: list[int], k: int, rise: int, fall: int, drop: int) -> int:
+    """The potential by its definition: the cheapest way to move or delete every edge so that all is k-anonymous."""
+    deleted = -1
+    best = drop * len(values)
+    for targets in itertools.product([deleted, *range(max(values) + 1)], repeat=len(values)):
+        if oracle.is_k_anonymous([target for target in targets if target != deleted], k):
+            steps = (
+                drop if new == deleted else rise * max(new - old, 0) + fall * max(old - new, 0)
+                for old, new in zip(values, targets, strict=True)
+            )
+            best = min(best, sum(steps))
+    return best
+
+
+def potential(values: list[int], k: int, rise: int, fall: int, drop: int) -> int:
+    size = np.bincount(values, minlength=max(values, default=0) + 3)
+    return int(kernels.make_plan(size, k, rise, fall, drop).above[0, k])
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 14) -> Graph:
+    n = draw(st.integers(4, most))
+    pairs = list(itertools.combinations(range(n), 2))
+    chosen = draw(st.lists(st.sampled_from(pairs), min_size=3, max_size=len(pairs), unique=True))
+    return Graph.from_arrays([u for u, _ in chosen], [v for _, v in chosen], n=n)
+
+
+def toggled(graph: Graph, pair: tuple[int, int]) -> list[tuple[int, int]]:
+    return sorted({(u, v) for u, v in graph.edges.tolist()} ^ {pair})
+
+
+# ---------------------------------------------------------------------------- the potential
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=5), st.integers(2, 4), prices)
+@settings(max_examples=60)
+def test_potential_is_the_least_shift(values: list[int], k: int, price: tuple[int, int, int]) -> None:
+    if price[2] == NEVER and len(values) < k:
+        assert potential(values, k, *price) >= NEVER
+    else:
+        assert potential(values, k, *price) == least_shift(values, k, *price)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(2, 6), prices)
+def test_marginals_are_differences_of_potentials(
+    values: list[int], k: int, price: tuple[int, int, int]
+) -> None:
+    if len(values) <= k:
+        return
+    size = np.bincount(values, minlength=max(values) + 3)
+    found = kernels.marginals(kernels.make_plan(size, k, *price))
+    now = potential(values, k, *price)
+    for value in set(values):
+        rest = list(values)
+        rest.remove(value)
+        assert found.up[value] == potential([*rest, value + 1], k, *price) - now
+        assert found.gone[value] == potential(rest, k, *price) - now
+        assert found.new[value] == potential([*values, value], k, *price) - now
+        if value:
+            assert found.down[value] == potential([*rest, value - 1], k, *price) - now
+
+
+@given(graphs(), st.integers(2, 5), prices)
+def test_evaluation_is_exact(graph: Graph, k: int, price: tuple[int, int, int]) -> None:
+    if graph.m <= k:
+        return
+    search = Search(Workspace(graph), k, np.random.default_rng(1))
+    search.aim(*price[1:])
+    pairs = list(itertools.combinations(range(graph.n), 2))
+    gains, plausible = search._gains(np.array(pairs, np.int32))
+    highest = int(mutual_friends(graph).max()) + 2
+    for pair, gain, liked in zip(pairs, gains.tolist(), plausible.tolist(), strict=True):
+        edges = toggled(graph, pair)
+        friends = oracle.neighbours(graph.n, edges)
+        mutual = len(friends[pair[0]] & friends[pair[1]])
+        assert liked == (mutual if pair in edges else -mutual)
+        if pair in edges and mutual >= highest:
+            assert gain < -NEVER // 2
+        else:
+            after = potential(oracle.mutual_friends(graph.n, edges), k, *price)
+            assert gain == search.potential - after
+
+
+@given(graphs(), st.integers(2, 4))
+def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k: int) -> None:
+    if graph.m <= k:
+        return
+    search = Search(Workspace(graph), k, np.random.default_rng(1))
+    m = kernels.marginals(search._plan)
+    count = dict(zip(map(tuple, graph.edges.tolist()), mutual_friends(graph).tolist(), strict=True))
+    friends = oracle.neighbours(graph.n, count)
+    expected = set()
+    for u, v in itertools.combinations(range(graph.n), 2):
+        step = m.down if (u, v) in count else m.up
+        touched = [count[min(end, z), max(end, z)] for z in friends[u] & friends[v] for end in (u, v)]
+        if sum(step[touched]) + (m.gone[count[u, v]] if (u, v) in count else 0) < 0:
+            expected.add((u, v))
+    found = kernels.scan(search.workspace.state, m, 0, 1000, 3)
+    assert len(found) == len(expected)
+    assert {(min(pair), max(pair)) for pair in found.tolist()} == expected
+    kept = kernels.scan(search.workspace.state, m, graph.m, 1000, 0)
+    assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
+
+
+@given(graphs(30), st.integers(0, 29))
+def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
+    search = Search(Workspace(graph), 2, np.random.default_rng(1))
+    edges = np.arange(graph.m)
+    friends, _ = kernels.common_friends(
+        search.workspace.state, kernels.marginals(search._plan), edges, probe % graph.n
+    )
+    near = oracle.neighbours(graph.n, map(tuple, graph.edges.tolist()))
+    for (u, v), (plausible, distant) in zip(graph.edges.tolist(), friends.tolist(), strict=True):
+        around = near[u] | near[v]
+        two_away = set().union(*(near[z] for z in around - {u, v})) - around
+        in_range = any(
+            max(len(near[w] & near[end] - {u, v}) for end in (u, v)) + 1 < len(search._plan.size)
+            for w in two_away
+        )
+        assert plausible in two_away if in_range else plausible == kernels.NONE
+        far = set(range(graph.n)) - around - two_away
+        assert distant in far if far else distant == kernels.NONE
+
+
+# ---------------------------------------------------------------------------- the whole
+
+
+def check(graph: Graph, k: int, **options: bool) -> None:
+    """The promise by recount, the edges kept where asked, and never more than the paper's method."""
+    ours = anonymize(graph, k, method="plan", seed=5, **options)
+    paper = anonymize(graph, k, method="add-greedy" if options else "add-del", seed=5)
+    edges = [tuple(pair) for pair in ours.graph.edges.tolist()]
+    assert oracle.is_k_nmf(ours.graph.n, edges, k)
+    assert len(ours.new_vertices) <= len(paper.new_vertices)
+    if len(ours.new_vertices) == len(paper.new_vertices):
+        assert ours.changed <= paper.changed
+    if options:
+        assert not len(ours.deleted)
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_odd_graphs(name: str, k: int) -> None:
+    graph = odd_graphs()[name]
+    if graph.m and k > graph.n * (graph.n - 1) // 2:
+        with pytest.raises(graphveil.UnreachableError):
+            anonymize(graph, k, method="plan", seed=5)
+        return
+    check(graph, k)
+    check(graph, k, keep_edges=True)
+
+
+@given(graphs(20), st.integers(2, 6))
+@settings(max_examples=25)
+def test_random_graphs(graph: Graph, k: int) -> None:
+    if k <= graph.n * (graph.n - 1) // 2:
+        check(graph, k)
+        check(graph, k, keep_edges=True)
+
+
+@pytest.fixture(scope="module")
+def community() -> Graph:
+    """A graph with a dense core and a long tail: vertex v knows those before it the less likely the later they came."""
+    rng = np.random.default_rng(3)
+    u, v = np.triu_indices(400, 1)
+    chosen = rng.random(len(u)) < 12 / (12 + u + v)
+    return Graph.from_arrays(u[chosen], v[chosen], n=400)
+
+
+def test_far_fewer_changes_than_the_paper(community: Graph) -> None:
+    paper = anonymize(community, 25, method="add-del", seed=1)
+    ours = anonymize(community, 25, method="plan", seed=1)
+    assert 2 * ours.changed <= paper.changed
+    assert not ours.notes
+    assert [group.size for group in ours.groups] == np.bincount(mutual_friends(ours.graph))[
+        [group.value for group in ours.groups]
+    ].tolist()
+
+
+def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> None:
+    np.save(tmp_path / "edges.npy", community.edges)
+    program = (
+        "import sys, numpy as np, graphveil\n"
+        "edges = np.load(sys.argv[1])\n"
+        "graph = graphveil.Graph.from_arrays(edges[:, 0], edges[:, 1], n=400)\n"
+        "np.save(sys.argv[2], graphveil.anonymize(graph, 10, method='plan', seed=4).graph.edges)\n"
+    )
+    here, there = tmp_path / "edges.npy", tmp_path / "there.npy"
+    subprocess.run([sys.executable, "-c", program, here, there], check=True)
+    assert np.array_equal(np.load(there), anonymize(community, 10, method="plan", seed=4).graph.edges)
+
+
+def test_no_time_leaves_the_result_of_the_paper(community: Graph) -> None:
+    paper = anonymize(community, 10, method="add-del", seed=1)
+    ours = anonymize(community, 10, method="plan", seed=1, budget=1e-9)
+    assert ours.graph == paper.graph
+    assert any("budget" in note for note in ours.notes)
+
+
+def test_interruption_leaves_the_best_so_far(community: Graph) -> None:
+    reached = []
+
+    def interrupt(progress: graphveil.Progress) -> None:
+        if progress.phase == "search" and not progress.violating:
+            reached.append(progress.changed)
+            if len(reached) == 5:
+                raise KeyboardInterrupt
+
+    ours = anonymize(community, 10, method="plan", seed=1, progress=interrupt)
+    assert any("interrupted" in note for note in ours.notes)
+    assert ours.changed == min(reached[:4])
+    assert oracle.is_k_nmf(ours.graph.n, map(tuple, ours.graph.edges.tolist()), 10)
+
+
+def test_real_graph(shared_graph) -> None:
+    graph = graphveil.read(shared_graph("ca-GrQc"))
+    paper = anonymize(graph, 25, method="add-del", seed=1)
+    ours = anonymize(graph, 25, method="plan", seed=1)
+    assert 3 * ours.changed <= paper.changed
+    assert not len(ours.new_vertices)
