@@ -254,6 +254,13 @@ def test_the_neighbourhood_is_that_of_the_most_exposed_friendship(town, found):
     )
     assert set(people[2:]) <= everybody
     assert around.left_out == len(everybody) - len(people) + 2
+    ends = {
+        end
+        for pair in (*town.added.tolist(), *town.deleted.tolist())
+        if {*pair} <= everybody | {*people}
+        for end in pair
+    }
+    assert len(ends & set(people[2:])) == min(len(ends & everybody), len(people) - 2)  # they are drawn first
     if people[1] in later[people[0]]:
         assert around.mutual[1] == len(later[people[0]] & later[people[1]])
 
@@ -261,13 +268,14 @@ def test_the_neighbourhood_is_that_of_the_most_exposed_friendship(town, found):
 def test_a_deleted_friendship_and_one_that_hides_well():
     graph = without_names()
     counts = mutual_friends(graph)
-    assert neighbourhood(graph, graph, counts, {}, k=1) is None
-    exposed = graph.edges[np.argmax(counts)].tolist()
-    rest = Graph(graph.edges[(graph.edges != exposed).any(axis=1)], graph.n, graph.labels)
-    around = neighbourhood(graph, rest, counts, {}, k=2)
+    result = replace(
+        anonymize(graph, k=2, seed=7), added=graph.edges[:0], deleted=graph.edges[[np.argmax(counts)]]
+    )
+    assert neighbourhood(result, counts, {}, k=1) is None
+    around = neighbourhood(result, counts, {}, k=2)
     assert around.people[:2] == ("D", "E")
     assert (around.mutual, around.crowd) == ((4, None), (1, None))
-    assert (0, 1) in around.before - around.after
+    assert around.before - around.after == {(0, 1)}
 
 
 def test_the_example_is_that_of_the_demo_and_does_what_it_says():

@@ -7,7 +7,7 @@ attacker which of its friendships are true, and that is what the changes are to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.anonymize import Result
 from graphveil.graph import Graph
 from graphveil.report.elements import Markup, join, markup
 from graphveil.words import counted, plain
@@ -76,13 +77,15 @@ EXAMPLE = Neighbourhood(
 
 
 def neighbourhood(
-    before: Graph, after: Graph, counts: NDArray[Any], sizes_after: Mapping[str, int], k: int
+    result: Result, counts: NDArray[Any], sizes_after: Mapping[str, int], k: int
 ) -> Neighbourhood | None:
     """The surroundings of the friendship that hides among the fewest; None where all hide among k or more.
 
+    Only rows of the original and the changes are looked at, never all edges, so that this costs nothing.
+
     Parameters
     ----------
-    before, after : the original, and the anonymized graph with its vertices first
+    result : of `graphveil.anonymize`
     counts : mutual friends of every edge of the original
     sizes_after : number of edges with each number of mutual friends in the anonymized graph, as the certificate has it
     k : size of the crowd to hide in
@@ -91,59 +94,72 @@ def neighbourhood(
     --------
     >>> import graphveil
     >>> from graphveil.demo import friends
-    >>> around = neighbourhood(friends(), friends(), graphveil.mutual_friends(friends()), {"4": 1}, k=2)
-    >>> around.people[:2], around.mutual, around.crowd
-    (('Alice', 'Bob'), (4, 4), (1, 1))
+    >>> result = graphveil.anonymize(friends(), k=2, seed=7)
+    >>> sizes_after = {str(value): size for value, size in graphveil.audit(result.graph).histogram}
+    >>> around = neighbourhood(result, graphveil.mutual_friends(friends()), sizes_after, k=2)
+    >>> around.people[:2], around.mutual[0], around.crowd[0]
+    (('Alice', 'Bob'), 4, 1)
     """
     sizes = np.bincount(counts)
     occurring = np.flatnonzero(sizes)
     if not len(occurring) or sizes[occurring].min() >= k:
         return None
     value = int(occurring[np.lexsort((-occurring, sizes[occurring]))[0]])
-    u, v = before.edges[np.argmax(counts == value)].tolist()
-    people, left_out = _people(before, after, u, v)
-    of_u, of_v = _friends(after, u), _friends(after, v)
-    now = len(np.intersect1d(of_u, of_v)) if v in of_u else None
+    u, v = result.original.edges[np.argmax(counts == value)].tolist()
+    added, deleted = (_as_pairs(pairs.tolist()) for pairs in (result.added, result.deleted))
+    friends = {person: _friends(result.original, person) for person in (u, v)}
+    later = {
+        person: (friends[person] | _partners(added, person)) - _partners(deleted, person) for person in (u, v)
+    }
+    everybody = (friends[u] | friends[v] | later[u] | later[v]) - {u, v}
+    shared = (friends[u] | later[u]) & (friends[v] | later[v])
+    chosen = _choose(everybody, shared, _ends_within(added | deleted, everybody | {u, v}))
+    people = [u, v, *chosen]
+    before = _among(people, lambda person: _friends(result.original, person))
+    now = len(later[u] & later[v]) if v in later[u] else None
     return Neighbourhood(
-        people=tuple(after.labels[people].tolist()),
-        before=_among(before, people),
-        after=_among(after, people),
+        people=tuple(result.graph.labels[people].tolist()),
+        before=before,
+        after=(before | _within(added, people)) - _within(deleted, people),
         mutual=(value, now),
         crowd=(int(sizes[value]), None if now is None else sizes_after[str(now)]),
-        left_out=left_out,
+        left_out=len(everybody) - len(chosen),
     )
 
 
-def _people(before: Graph, after: Graph, u: int, v: int) -> tuple[list[int], int]:
-    """The two, then their mutual friends, then other friends; of each kind those first whose friendships change."""
-    of_u, of_v = (np.union1d(_friends(before, person), _friends(after, person)) for person in (u, v))
-    friends = np.setdiff1d(np.union1d(of_u, of_v), (u, v))
-    shared = np.isin(friends, of_u) & np.isin(friends, of_v)
-    changing = np.isin(friends, _changed_near(before, after, np.append(friends, (u, v))))
-    order = np.lexsort((friends, ~shared, ~changing))
-    chosen = order[: MOST_PEOPLE - 2]
-    chosen = chosen[np.argsort(~shared[chosen], kind="stable")]
-    return [u, v, *friends[chosen].tolist()], len(friends) - len(chosen)
+def _as_pairs(pairs: list[list[int]]) -> frozenset[Pair]:
+    return frozenset((u, v) for u, v in pairs)
 
 
-def _friends(graph: Graph, person: int) -> NDArray[Any]:
-    ends = graph.edges[(graph.edges == person).any(axis=1)]
-    friends: NDArray[Any] = ends[ends != person]
-    return friends
+def _friends(graph: Graph, person: int) -> set[int]:
+    if person >= graph.n:  # somebody new
+        return set()
+    start, neighbours, _ = graph.adjacency
+    return set(neighbours[start[person] : start[person + 1]].tolist())
 
 
-def _changed_near(before: Graph, after: Graph, people: NDArray[Any]) -> NDArray[Any]:
-    """Those of some people between whom a friendship was added or deleted."""
-    here = [graph.edges[np.isin(graph.edges, people).all(axis=1)] for graph in (before, after)]
-    pairs, times = np.unique(np.concatenate(here), axis=0, return_counts=True)
-    changed: NDArray[Any] = pairs[times == 1].ravel()
-    return changed
+def _partners(pairs: frozenset[Pair], person: int) -> set[int]:
+    return {u + v - person for u, v in pairs if person in (u, v)}
 
 
-def _among(graph: Graph, people: list[int]) -> frozenset[Pair]:
-    place = {person: i for i, person in enumerate(people)}
-    edges = graph.edges[np.isin(graph.edges, people).all(axis=1)]
-    return frozenset((min(a, b), max(a, b)) for a, b in ((place[u], place[v]) for u, v in edges.tolist()))
+def _ends_within(pairs: frozenset[Pair], people: set[int]) -> set[int]:
+    return {end for u, v in pairs if u in people and v in people for end in (u, v)}
+
+
+def _choose(everybody: set[int], shared: set[int], changing: set[int]) -> list[int]:
+    """Those whose friendships change before others, mutual friends before others; then mutual friends first."""
+    order = sorted(everybody, key=lambda person: (person not in changing, person not in shared, person))
+    return sorted(order[: MOST_PEOPLE - 2], key=lambda person: person not in shared)
+
+
+def _among(people: list[int], friends: Callable[[int], set[int]]) -> frozenset[Pair]:
+    return frozenset(
+        (i, j) for j, theirs in enumerate(map(friends, people)) for i in range(j) if people[i] in theirs
+    )
+
+
+def _within(pairs: frozenset[Pair], people: list[int]) -> frozenset[Pair]:
+    return _among(people, lambda person: _partners(pairs, person))
 
 
 # ---------------------------------------------------------------------- the drawing

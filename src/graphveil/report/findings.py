@@ -69,7 +69,7 @@ def findings(result: Result, certificate: Mapping[str, Any], level: str | None =
     counts = mutual_friends(before)
     sizes = {"k-NMF": _class_sizes(counts), "k-degree": _class_sizes(before.degrees)}
     sizes_after = certificate["privacy"][0]["class_sizes"]
-    around = neighbourhood(before, after, counts, sizes_after, max(result.promises.values()))
+    around = neighbourhood(result, counts, sizes_after, max(result.promises.values()))
     if level == "brief":
         return Findings(before.n, before.m, sizes, around)
     from graphveil.utility import simulate_attacks, utility
