@@ -1,0 +1,215 @@
+"""``graphveil utility`` and ``graphveil compare``, as they are typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import graphveil
+from graphveil.cli import cells, main, reading
+
+
+@pytest.fixture(autouse=True)
+def compilation_is_not_announced(monkeypatch):
+    monkeypatch.setattr(reading, "announce_compilation", lambda: None)
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory) -> Path:
+    """A graph with names, as a file."""
+    path = tmp_path_factory.mktemp("town") / "town.csv"
+    graph = graphveil.generate(edges=200, seed=4)
+    graphveil.write(graph.with_labels([f"member {number}" for number in range(graph.n)]), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def after(town) -> Path:
+    """The same after ADD&DEL at k = 4, under the same names."""
+    path = town.with_name("after.csv")
+    graphveil.write(graphveil.anonymize(graphveil.read(town), 4, seed=7).graph, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def published(town) -> Path:
+    """The same as a published folder."""
+    folder = town.with_name("out")
+    graphveil.publish(graphveil.anonymize(graphveil.read(town), 4, seed=7), folder)
+    return folder
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+# ---------------------------------------------------------------------- utility
+
+
+def test_two_files_are_compared(town, after, capsys):
+    assert run("utility", town, after) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    for words in (
+        "before: ",
+        "average clustering",
+        "betweenness: top 1 % kept",
+        "eigenvalue of the Laplacian, no. 3",
+        "how many mutual friends two friends have",
+        "promised",
+    ):
+        assert words in said.out
+    assert "–" not in said.out.split("How far")[0], "every measure is defined on this graph"
+    assert max(len(line.rstrip()) for line in said.out.split("What is found")[0].splitlines()) <= 90
+
+
+def test_json_is_the_schema_and_nothing_else(town, after, capsys):
+    assert run("utility", town, after, "--json", "--quick", "--seed", 3) == 0
+    document = json.loads(capsys.readouterr().out)
+    kept = graphveil.utility(graphveil.read(town), graphveil.read(after), quick=True, seed=3)
+    attacks = [
+        each.to_dict() for each in graphveil.simulate_attacks(graphveil.read(town), graphveil.read(after))
+    ]
+    assert document == json.loads(json.dumps({**kept.to_dict(), "attacks": attacks}))
+
+
+def test_a_published_folder_is_read_under_its_original_names(town, after, published, capsys):
+    assert run("utility", town, published, "--json") == 0
+    from_folder = json.loads(capsys.readouterr().out)
+    assert run("utility", town, after, "--json") == 0
+    assert from_folder == json.loads(capsys.readouterr().out)
+
+
+def test_pseudonyms_are_no_names(town, published, tmp_path, capsys):
+    graph = published / "public" / "graph.txt"
+    assert run("utility", town, graph) == 2
+    assert "not under pseudonyms" in capsys.readouterr().err
+    numbers = tmp_path / "numbers.txt"
+    graphveil.write(graphveil.read(town).with_labels(), numbers)
+    assert run("utility", numbers, graph) == 0, "the same numbers, but of other people"
+    assert "name the published folder" in capsys.readouterr().err
+
+
+def test_a_folder_that_does_not_say_who_is_who_is_refused(town, published, tmp_path, capsys):
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "public").symlink_to(published / "public")
+    several = tmp_path / "several"
+    for k in (3, 4):
+        (several / f"k{k}").mkdir(parents=True)
+        (several / f"k{k}" / "public").symlink_to(published / "public")
+    for folder, words in ((alone, "private part"), (several, "k3, k4"), (tmp_path, "private part")):
+        assert run("utility", town, folder) == 2
+        said = capsys.readouterr().err
+        assert words in said
+        assert said.count("\n") == 1
+
+
+# ---------------------------------------------------------------------- compare
+
+QUICK = ("-k", "2,4", "--methods", "add-greedy, add-del", "--quick", "--jobs", "1")
+
+
+def test_a_comparison_is_shown_and_written_and_goes_on(town, tmp_path, capsys):
+    out = tmp_path / "new" / "comparison"
+    assert run("compare", town, *QUICK, "-o", out) == 0
+    said = capsys.readouterr()
+    assert "Take add-" in said.out
+    assert "at k = 4 changes" in said.out
+    assert "found in" not in said.err
+    names = {
+        "attacks.png",
+        "attacks.svg",
+        "cells",
+        "comparison.csv",
+        "comparison.json",
+        "utility.png",
+        "utility.svg",
+    }
+    assert {path.name for path in out.iterdir()} == names
+    assert run("compare", town, *QUICK, "-o", out, "--json") == 0
+    again = capsys.readouterr()
+    assert "4 cells of 4 found in" in again.err
+    assert json.loads(again.out) == json.loads((out / "comparison.json").read_text())
+    assert "member" not in said.out + again.out
+
+
+def test_mistakes_cost_no_work_and_leave_nothing(town, tmp_path, capsys):
+    (tmp_path / "thesis.tex").write_text("dear")
+    out = tmp_path / "out"
+    for arguments, words in (
+        ((town, "-o", out, "--methods", "magic"), "there is no method 'magic'"),
+        ((town, "-o", out, "-k", "x"), "k must be"),
+        ((town, "-o", tmp_path), "other things"),
+        ((town, "-o", town / "x"), "Not a directory"),
+        ((town,), "output"),
+    ):
+        assert run("compare", *arguments) == 2
+        said = capsys.readouterr()
+        assert words in said.err
+        assert said.err.count("\n") == 1
+        assert not said.out
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+SLOW = """
+import sys, time
+from graphveil.compare import comparing
+measure, run = comparing._measure, []
+def slow(original, cell):
+    if run:
+        print("second", flush=True)
+        time.sleep(60)
+    run.append(cell)
+    return measure(original, cell)
+comparing._measure = slow
+from graphveil.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_keeps_what_is_finished_and_says_so(town, tmp_path, capsys):
+    out = tmp_path / "out"
+    arguments = ["compare", str(town), *QUICK, "-o", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "second\n"
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted; 1 of 4 cells are kept in" in said
+    assert "Traceback" not in said
+    assert len(list((out / "cells").iterdir())) == 1
+    assert main(arguments) == 0
+    assert "1 cell of 4 found in" in capsys.readouterr().err
+
+
+def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):
+    terminal, inside = pty.openpty()
+    command = [sys.executable, "-m", "graphveil", "compare", town, *QUICK, "-o", tmp_path / "out"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=inside, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(inside)
+    shown = b""
+    try:
+        while part := os.read(terminal, 4096):
+            shown += part
+    except OSError:  # how Linux says that nobody writes any more
+        pass
+    assert process.wait() == 0
+    os.close(terminal)
+    assert b"Comparing" in shown
+    assert b"/4" in shown
+
+
+def test_all_cores_are_at_least_one():
+    assert cells.all_cores() >= 1
