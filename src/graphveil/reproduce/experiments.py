@@ -33,6 +33,7 @@ SCHEMA = "graphveil/reproduction/1"
 ORIGINAL, KDA, LIU_TERZI = "original", "kda", "liu-terzi"
 NMF_METHODS = ("add-intuit", "add-greedy", "add-del")
 DEGREE_METHODS = (KDA, LIU_TERZI)
+NMF_METHOD = "add-del"  # of the graph that those start from
 EXACT = 1e9  # vertices × edges up to which betweenness is exact
 SOURCES = 1000  # above that
 # Lower bounds of the bins of betweenness, as a share of all pairs of vertices: 0, then quarters of a decade.
@@ -97,7 +98,7 @@ class Study:
     @property
     def nmf_graph(self) -> Point | None:
         """The graph that Figures 9 to 11 start from."""
-        return self.points.get(("add-del", self.nmf_k))
+        return self.points.get((NMF_METHOD, self.nmf_k))
 
     def ks(self, *methods: str) -> list[int]:
         """The k at which all of these methods have a result."""
@@ -210,9 +211,10 @@ def _version(subject: _Subject, method: str, k: int, seed: int) -> Graph:
     if method == ORIGINAL:
         return graph
     if method == KDA:
-        return anonymize(graph, nmf_k, degree_k=k, seed=seed).graph
+        return anonymize(graph, nmf_k, method=NMF_METHOD, degree_k=k, seed=seed).graph
     if method == LIU_TERZI:
-        return anonymize(anonymize(graph, nmf_k, seed=seed).graph, k, method=LIU_TERZI, seed=seed).graph
+        start = anonymize(graph, nmf_k, method=NMF_METHOD, seed=seed).graph
+        return anonymize(start, k, method=LIU_TERZI, seed=seed).graph
     return anonymize(graph, k, method=method, seed=seed).graph
 
 
