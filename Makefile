@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint format bench bench-quick clean
+.PHONY: demo test lint format bench bench-quick reproduction clean
 
 demo: $(VENV)/installed
 	@$(BIN)/graphveil demo -o demo-output
@@ -25,6 +25,13 @@ bench: .bench-venv/installed
 
 bench-quick: .bench-venv/installed
 	.bench-venv/bin/python benchmarks/run.py --quick
+
+# The page docs/reproduction.md; the paper's graphs are found through GRAPHVEIL_DATA.
+reproduction: $(VENV)/installed
+	$(BIN)/graphveil reproduce -o build/reproduction
+	mkdir -p docs/figures
+	cp build/reproduction/figures/*.svg docs/figures/
+	cp build/reproduction/reproduction.md docs/
 
 .bench-venv/installed: pyproject.toml
 	$(PYTHON) -m venv .bench-venv
