@@ -102,6 +102,22 @@ def test_few_names_come_back(folder, ending, pairs):
         assert {frozenset(map(str, edge)) for edge in edges} == labelled(graph)[1]
 
 
+@pytest.mark.parametrize("ending", ["txt", "csv", "tsv"])
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("source", "target")],
+        [("source", "target"), ("x", "y")],
+        [("person1", "person2"), ("x", "y")],
+        [("x", "y"), ("1", "2")],
+    ],
+)
+def test_a_first_edge_that_looks_like_a_header(folder, ending, pairs):
+    graph = Graph.from_edges(pairs)
+    write(graph, folder / f"header.{ending}")
+    assert read(folder / f"header.{ending}", strict=True) == graph
+
+
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_compressed_files_come_back(folder, ending, compression):
