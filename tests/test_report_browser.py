@@ -32,7 +32,7 @@ TEXTS = """
 })()
 """
 
-# Elements that reach over the edge of the window, and text in charts that reaches over theirs.
+# Elements that reach over the edge of the window, text in charts that reaches over theirs or into other text.
 OVERFLOW = """
 (() => {
   const over = [], wide = document.documentElement.clientWidth;
@@ -44,6 +44,14 @@ OVERFLOW = """
     const box = text.getBoundingClientRect(), chart = text.closest("svg").getBoundingClientRect();
     const across = box.left < chart.left - 1 || box.right > chart.right + 1;
     if (across || box.top < chart.top - 1 || box.bottom > chart.bottom + 1) over.push(text.textContent);
+  }
+  for (const chart of document.querySelectorAll("svg.chart")) {
+    const texts = [...chart.querySelectorAll("text")];
+    for (const [i, one] of texts.entries()) for (const other of texts.slice(i + 1)) {
+      const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+      if (a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        over.push(one.textContent + " runs into " + other.textContent);
+    }
   }
   return over;
 })()

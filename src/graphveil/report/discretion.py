@@ -469,4 +469,4 @@ def _decade(low: float, high: float | None) -> str:
 
     if high is None:
         return f"{power(low)}+" if low else "0+"
-    return f"under {power(high)}" if low == 0 else f"{power(low)}+"
+    return f"<{power(high)}" if low == 0 else f"{power(low)}+"

@@ -37,7 +37,9 @@ def join(parts: Iterable[Markup], between: str = "") -> Markup:
 
 def text(content: str) -> Markup:
     """Text as it stands among others; ``bdi`` keeps names that are written from right to left where they belong."""
-    return content if isinstance(content, Markup) else markup("<bdi>{it}</bdi>", it=content)
+    if isinstance(content, Markup):
+        return content
+    return markup("<bdi>{it}</bdi>", it=content.replace(" %", "\u00a0%"))
 
 
 def paragraph(content: str, kind: str = "") -> Markup:
