@@ -77,7 +77,7 @@ def restore(
         first = next(rows, None)
         if first is None:
             raise InputError(source, "the file is empty", remedy="Check how it was made.")
-        positions = [_position(source, first, column) for column in columns]
+        positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
         writer = csv.writer(sink, delimiter=delimiter, lineterminator="\n")
         header = not any(PSEUDONYM.fullmatch(first[position]) for position in positions)
         if header:
