@@ -10,7 +10,7 @@ import pytest
 import graphveil
 from graphveil import Graph
 from graphveil.cli import main
-from graphveil.publish import restore
+from graphveil.publish.tables import unarmour
 
 NAMES = ["Ann", "a\rb", "\rfoo", "=1\r\n2", "Eve\r", "Zoë"]
 
@@ -66,3 +66,11 @@ def test_a_column_named_twice_is_translated_once(tmp_path, columns):
         )
     once, twice = ((tmp_path / name).read_text() for name in ("0", columns))
     assert once == twice
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_ids_with_line_ends_come_back_exactly(restored, names, exact):
+    code, rows, _ = restored("".join(f"{i},x\n" for i in range(6)), *["--exact"] * exact)
+    wanted = [unarmour(name) for name in names] if exact else names
+    assert (code, rows) == (0, [[name, "x"] for name in wanted])
+    assert {unarmour(name) for name in names} == set(NAMES)

@@ -7,12 +7,12 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 from graphveil.errors import InputError, PublicationError
 from graphveil.publish.staging import private_file
@@ -78,14 +78,14 @@ def restore(
         if first is None:
             raise InputError(source, "the file is empty", remedy="Check how it was made.")
         positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
-        writer = csv.writer(sink, delimiter=delimiter, lineterminator="\n")
+        write = _row_writer(sink, delimiter)
         header = not any(PSEUDONYM.fullmatch(first[position]) for position in positions)
         if header:
-            writer.writerow(first)
+            write(first)
         count = new = 0
         for row in rows if header else chain([first], rows):
             new += _translate(row, positions, translation, source, count + 1)
-            writer.writerow(row)
+            write(row)
             count += 1
     return Restored(count, new)
 
@@ -132,8 +132,15 @@ def _position(source: Path, first: list[str], column: str | int) -> int:
     return column
 
 
+def _row_writer(sink: IO[str], delimiter: str) -> Callable[[list[str]], object]:
+    """What writes rows so that they come back exactly; Python 3.11 puts no quotes around a carriage return."""
+    sparing = csv.writer(sink, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(sink, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    return lambda row: (quoting if any("\r" in cell for cell in row) else sparing).writerow(row)
+
+
 @contextmanager
-def _new_file(output: str | os.PathLike[str]) -> Iterator[TextIO]:
+def _new_file(output: str | os.PathLike[str]) -> Iterator[IO[str]]:
     """A file that appears when it is whole, and takes no other's place."""
     if os.fspath(output) == "-":
         yield sys.stdout
