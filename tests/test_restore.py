@@ -74,3 +74,50 @@ def test_ids_with_line_ends_come_back_exactly(restored, names, exact):
     wanted = [unarmour(name) for name in names] if exact else names
     assert (code, rows) == (0, [[name, "x"] for name in wanted])
     assert {unarmour(name) for name in names} == set(NAMES)
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_byte_order_mark_hides_neither_header_nor_data(restored, names, mark):
+    code, rows, said = restored(f"{mark}0,x\n1,y\n")
+    assert (code, rows) == (0, [[names[0], "x"], [names[1], "y"]])
+    assert "taken for data" in said
+
+
+@pytest.mark.parametrize("first", ["person", '"person"', '"person, or not"'])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_header_is_found_and_told(restored, names, mark, first):
+    name = first.strip('"')
+    code, rows, said = restored(f"{mark}{first},x\n1,y\n")
+    assert (code, rows) == (0, [[name, "x"], [names[1], "y"]])
+    assert "1 row; the first row was taken for a header" in said
+
+
+def test_the_nameless_column_of_a_data_frame_is_a_header(restored, names):
+    assert restored(",rank\n1,y\n")[:2] == (0, [["", "rank"], [names[1], "y"]])
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_column_given_by_name_makes_a_header(restored, names, mark):
+    code, rows, _ = restored(f"{mark}person,2024\n1,2\n", "--columns", "person,1")
+    assert (code, rows) == (0, [["person", "2024"], [names[1], names[2]]])
+
+
+@pytest.mark.parametrize("cell", ["1e0", "-1", "+1", "1.5", "'1", "6", '"1,0"', "0x1", "#1", "\u0663", ".5"])
+def test_a_first_row_with_a_number_that_is_no_pseudonym_is_an_error(restored, cell):
+    code, rows, said = restored(f"{cell},0.4\n1,0.2\n")
+    assert (code, rows) == (2, [])
+    assert "row 1 of the results has" in said
+    assert "--header" in said
+
+
+def test_whether_there_is_a_header_can_be_said(restored, names):
+    assert restored("2,x\n1,y\n", "--header")[:2] == (0, [["2", "x"], [names[1], "y"]])
+
+
+def test_without_a_header_a_word_is_an_error_and_columns_have_no_names(restored):
+    code, rows, said = restored("person,x\n1,y\n", "--no-header")
+    assert (code, rows) == (2, [])
+    assert "row 1 of the results has 'person'" in said
+    code, rows, said = restored("person,x\n1,y\n", "--no-header", "--columns", "person")
+    assert (code, rows) == (2, [])
+    assert "give their numbers" in said

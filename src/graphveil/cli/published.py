@@ -86,6 +86,9 @@ def _show(folder: Path, found: Inspection) -> None:
 @click.option(
     "--delimiter", metavar="TEXT", help="What stands between columns; a comma, in .tsv files a tab."
 )
+@click.option(
+    "--header/--no-header", default=None, help="Whether the first row names columns; found out by default."
+)
 @click.option("--exact", is_flag=True, help="Write ids as they are, also those that look like a formula.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(), help="Where to; by default RESULTS.restored.csv."
@@ -97,6 +100,7 @@ def restore(
     results: str,
     columns: list[str | int],
     delimiter: str | None,
+    header: bool | None,
     exact: bool,
     output: str | None,
 ) -> None:
@@ -116,10 +120,15 @@ def restore(
     stem, extension = os.path.splitext(results)
     output = output or f"{stem}.restored{extension}"
     with stage(f"Restoring {results}"):
-        restored = restore(private, results, output, columns=columns, delimiter=delimiter, exact=exact)
+        restored = restore(
+            private, results, output, columns=columns, delimiter=delimiter, header=header, exact=exact
+        )
     new = (
         f", of them {counted(restored.new_vertices, 'new vertex', 'new vertices')}"
         if restored.new_vertices
         else ""
     )
-    note(f"wrote {output}: {counted(restored.rows, 'row')}{new}")
+    first = (
+        f"; the first row was taken for {'a header' if restored.header else 'data'}" if header is None else ""
+    )
+    note(f"wrote {output}: {counted(restored.rows, 'row')}{new}{first}")

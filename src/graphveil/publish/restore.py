@@ -14,14 +14,15 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-from graphveil.errors import InputError, PublicationError
+from graphveil.errors import InputError, ParameterError, PublicationError
 from graphveil.publish.staging import private_file
-from graphveil.publish.tables import WhoIsWho, armour, read_who_is_who, rows_of
+from graphveil.publish.tables import WhoIsWho, armour, read_who_is_who
 
 __all__ = ["Restored", "restore"]
 
 NEW_VERTEX = "(new vertex "
 PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
+NUMBER = re.compile(r"\W*\d")  # so begins 1e0, -1, '17 or 1.234,5; the name of a column seldom does
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Restored:
 
     rows: int
     new_vertices: int  # cells that name vertices that the input does not have
+    header: bool  # whether the first row was taken for one
 
 
 def restore(
@@ -39,20 +41,23 @@ def restore(
     *,
     columns: Sequence[str | int] = (0,),
     delimiter: str | None = None,
+    header: bool | None = None,
     exact: bool = False,
 ) -> Restored:
     """Copy a CSV file of results, with the owner's ids in place of the pseudonyms.
 
-    Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. A first row without a
-    pseudonym in any of the columns is a header. Rows are copied one after the other, so the file may be of any size.
+    Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. Rows are copied one after
+    the other, so the file may be of any size.
 
     Parameters
     ----------
     private : the private folder of a publication
-    results : a CSV file, in UTF-8
+    results : a CSV file, in UTF-8, with or without a byte order mark
     output : a file that is not there yet, readable for its owner only; ``-`` for the standard output
     columns : those that hold pseudonyms, by name or by position from 0
     delimiter : between columns; by default a tab if the name ends in .tsv, else a comma
+    header : whether the first row names columns; by default it does if one is given by name, or if none of them begins
+        with a number there
     exact : write ids as they are, also those that a spreadsheet would take for a formula
 
     Raises
@@ -70,16 +75,20 @@ def restore(
     >>> restore(publication.private, home / "rank.csv", home / "rank-by-id.csv").rows
     2
     """
+    by_name = any(isinstance(column, str) for column in columns)
+    if by_name and header is False:
+        raise ParameterError("columns have no names without a header: give their numbers, from 0.")
     source = Path(results)
     delimiter = delimiter or ("\t" if source.suffix.lower() == ".tsv" else ",")
     translation = _translation(read_who_is_who(Path(private) / "pseudonyms.csv"), exact=exact)
-    with rows_of(source, delimiter) as rows, _new_file(output) as sink:
+    with _rows_of(source, delimiter) as rows, _new_file(output) as sink:
         first = next(rows, None)
         if first is None:
             raise InputError(source, "the file is empty", remedy="Check how it was made.")
         positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
         write = _row_writer(sink, delimiter)
-        header = not any(PSEUDONYM.fullmatch(first[position]) for position in positions)
+        if header is None:
+            header = by_name or not any(NUMBER.match(first[position]) for position in positions)
         if header:
             write(first)
         count = new = 0
@@ -87,7 +96,7 @@ def restore(
             new += _translate(row, positions, translation, source, count + 1)
             write(row)
             count += 1
-    return Restored(count, new)
+    return Restored(count, new, header)
 
 
 def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
@@ -111,7 +120,8 @@ def _translate(
             raise InputError(
                 source,
                 f"row {number} of the results has {text[:40]!r} where a pseudonym should be",
-                remedy=f"Pseudonyms are 0…{len(translation) - 1}. Choose the columns that hold them.",
+                remedy=f"Pseudonyms are 0…{len(translation) - 1}. Choose the columns that hold them; "
+                "if the first row names the columns, say so with --header (header=True).",
             )
         row[position] = translation[pseudonym]
         new += row[position].startswith(NEW_VERTEX)
@@ -130,6 +140,25 @@ def _position(source: Path, first: list[str], column: str | int) -> int:
             source, f"there is no column {column}, counted from 0", remedy=f"The first row has {len(first)}."
         )
     return column
+
+
+@contextmanager
+def _rows_of(path: Path, delimiter: str) -> Iterator[Iterator[list[str]]]:
+    """The rows of a CSV file; fields may be of any length, which Python does not allow by itself."""
+    try:
+        source = open(path, encoding="utf-8-sig", newline="")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(path, f"it cannot be read ({error.strerror})") from None
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        with source:
+            yield csv.reader(source, delimiter=delimiter, strict=True)
+    except csv.Error as error:
+        raise InputError(path, f"this is no CSV ({error})") from None
+    except UnicodeDecodeError:
+        raise InputError(path, "this is no text in UTF-8") from None
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _row_writer(sink: IO[str], delimiter: str) -> Callable[[list[str]], object]:
