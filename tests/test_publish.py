@@ -551,7 +551,7 @@ def test_force_replaces_nothing_that_is_no_publication(town, tmp_path):
     home = tmp_path / "home"
     (home / "public").mkdir(parents=True)
     (home / "public" / "index.html").write_text("mine")
-    with pytest.raises(PublicationError, match="not a folder that graphveil"):
+    with pytest.raises(PublicationError, match="graphveil has not published"):
         publish(town, home, force=True)
     (tmp_path / "file").write_text("mine")
     for force in (False, True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -150,8 +151,11 @@ def test_kills_at_random_moments_leave_the_old_state_or_the_new(worker, tmp_path
 
 
 def fill(folder: Path, word: str) -> None:
+    """What passes for a publication whose private part was locked away."""
     (folder / "public").mkdir()
-    (folder / "public" / "certificate.json").write_text(word)
+    certificate = json.dumps({"schema": "graphveil/certificate/1", "graph": {"format": "edgelist"}})
+    for name, text in (("certificate.json", certificate), ("graph.txt", word), ("report.html", "")):
+        (folder / "public" / name).write_text(text)
 
 
 def test_a_run_that_comes_second_is_told_and_a_live_one_left_alone(tmp_path):
@@ -164,7 +168,7 @@ def test_a_run_that_comes_second_is_told_and_a_live_one_left_alone(tmp_path):
     assert first.exists()
     with pytest.raises(PublicationError, match="another run has just published"):
         slow.__exit__(None, None, None)
-    assert (target / "public" / "certificate.json").read_text() == "second"
+    assert (target / "public" / "graph.txt").read_text() == "second"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
@@ -174,7 +178,7 @@ def test_with_force_the_last_one_wins(tmp_path):
         fill(first, "first")
         with staging(target, force=True) as second:
             fill(second, "second")
-    assert (target / "public" / "certificate.json").read_text() == "first"
+    assert (target / "public" / "graph.txt").read_text() == "first"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
@@ -197,7 +201,7 @@ def test_of_many_runs_at_once_exactly_one_wins(tmp_path):
     for thread in threads:
         thread.join()
     assert len(won) == 1
-    assert (tmp_path / "out" / "public" / "certificate.json").read_text() == f"{won[0]}"
+    assert (tmp_path / "out" / "public" / "graph.txt").read_text() == f"{won[0]}"
     assert len(lost) == 7
     assert all("another run has just published" in message for message in lost)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]

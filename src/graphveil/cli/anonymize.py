@@ -101,7 +101,9 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     type=click.Choice(("brief", "quick", "full")),
     help="How much the reports measure; by default full up to 20,000 friendships, brief above.",
 )
-@click.option("--force", is_flag=True, help="Replace OUT, if graphveil has written it.")
+@click.option(
+    "--force", is_flag=True, help="Replace OUT, if it holds what graphveil has published and nothing else."
+)
 @reads_a_graph(format_option="--from")
 @click.pass_context
 def anonymize(
@@ -131,7 +133,7 @@ def anonymize(
     """
     from graphveil.publish.staging import check_target
 
-    target = check_target(output, force=force)
+    target = check_target(output, force=force, source=None if source.file == "-" else source.file)
     before = _identity(target)
     how = _checked(how)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
@@ -221,9 +223,10 @@ def _publish(results: Sequence[Result], output: str, source: Source, *, force: b
     from graphveil.publish.staging import public_folder, staging
     from graphveil.publish.writing import write_publication
 
-    options |= {"source": None if source.file == "-" else source.file, "reading": _reading(source.options)}
+    file = None if source.file == "-" else source.file
+    options |= {"source": file, "reading": _reading(source.options)}
     certificates = []
-    with stage("Writing, reading back and counting afresh"), staging(output, force=force) as new:
+    with stage("Writing, reading back and counting afresh"), staging(output, force=force, source=file) as new:
         for result in results:
             folder = new if len(results) == 1 else public_folder(new / f"k{result.k}")
             certificates.append(write_publication(result, folder, **options))

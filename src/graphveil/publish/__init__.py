@@ -70,7 +70,7 @@ def publish(
     folder : a folder that is not there yet; ``folder/public`` is for everybody, ``folder/private`` to lock away
     format : of the graph file, as in `graphveil.write`
     keep_vertex_attributes : which attributes of the input's vertices to publish; by default none
-    force : replace a folder that was published before
+    force : replace a folder that was published before, if nothing else is in it
     source : the file that the graph was read from; its SHA-256 is noted in private/run.json
     reading : the options it was read with, which are noted there too
     report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default full for small
@@ -93,7 +93,7 @@ def publish(
     >>> bool(check(publication.folder, original=result.original))
     True
     """
-    with staging(folder, force=force) as new:
+    with staging(folder, force=force, source=source) as new:
         document = write_publication(
             result,
             new,

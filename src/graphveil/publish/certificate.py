@@ -16,14 +16,14 @@ import numpy as np
 from graphveil._version import __version__
 from graphveil.audit import audit
 from graphveil.graph import Graph
+from graphveil.publish.files import CERTIFICATE_SCHEMA
 from graphveil.records import plain
 from graphveil.verify import verify
 
-__all__ = ["MODELS", "SCHEMA", "certificate", "describe", "limits"]
+__all__ = ["MODELS", "certificate", "describe", "limits"]
 
 Answer = TypeVar("Answer")
 
-SCHEMA = "graphveil/certificate/1"
 MODELS = {
     "k-NMF": "mutual-friends",
     "k-degree": "degree",
@@ -119,7 +119,7 @@ def certificate(
 ) -> dict[str, Any]:
     """The certificate of a graph that `describe` has described, all but the line on the report."""
     return {
-        "schema": SCHEMA,
+        "schema": CERTIFICATE_SCHEMA,
         "tool": {"name": "graphveil", "version": __version__},
         "graph": {**graph_file, "vertices": described["vertices"], "edges": described["edges"]},
         "privacy": described["privacy"],

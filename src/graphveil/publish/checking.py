@@ -7,8 +7,6 @@ those that the seed gives.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +18,8 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
-from graphveil.publish.certificate import MODELS, SCHEMA, certificate, describe
-from graphveil.publish.files import FILES
+from graphveil.publish.certificate import MODELS, certificate, describe
+from graphveil.publish.files import CERTIFICATE_SCHEMA, FILES, read_json, sha256
 from graphveil.publish.pseudonyms import draw
 from graphveil.publish.tables import Changes, WhoIsWho, read_changes, read_who_is_who
 from graphveil.records import plain
@@ -34,7 +32,6 @@ __all__ = [
     "publications",
     "read_published",
     "reconstruct",
-    "sha256",
     "under_original_ids",
 ]
 
@@ -151,8 +148,8 @@ class _Claim:
     @classmethod
     def of(cls, document: Any) -> _Claim:
         """Read off a certificate that may be damaged, or made by somebody who means no good."""
-        if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-            raise VerificationError(f"certificate.json does not follow the schema {SCHEMA}")
+        if not isinstance(document, dict) or document.get("schema") != CERTIFICATE_SCHEMA:
+            raise VerificationError(f"certificate.json does not follow the schema {CERTIFICATE_SCHEMA}")
         try:
             format = document["graph"]["format"]
             promises = {each["model"]: each["promised"] for each in document["privacy"] if each["promised"]}
@@ -343,25 +340,3 @@ def _readable_by_others(private: Path) -> list[str]:
     if any(path.stat().st_mode & 0o077 for path in (private, *private.iterdir())):
         return [f"others may read {private}; take that right from them with: chmod -R go= {private}"]
     return []
-
-
-# ---------------------------------------------------------------------- files
-
-
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file; of one that is not there, nothing."""
-    try:
-        with path.open("rb") as source:
-            return hashlib.file_digest(source, "sha256").hexdigest()
-    except OSError:
-        return ""
-
-
-def read_json(path: Path) -> Any:
-    """What a JSON file says."""
-    try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(path, f"it cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError):
-        raise VerificationError(f"{path.name} is damaged: it is no JSON") from None

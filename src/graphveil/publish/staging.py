@@ -24,13 +24,16 @@ from pathlib import Path
 from typing import TextIO
 
 from graphveil.errors import PublicationError
+from graphveil.publish.files import is_publication
 
 __all__ = ["check_target", "private_file", "private_folder", "public_folder", "staging"]
 
 DAY = 86_400
 
 
-def check_target(folder: str | os.PathLike[str], *, force: bool = False) -> Path:
+def check_target(
+    folder: str | os.PathLike[str], *, force: bool = False, source: str | os.PathLike[str] | None = None
+) -> Path:
     """The folder's real path, or an error where it is plain beforehand that nothing can be published there.
 
     What a run to the same place has left that was killed is cleared up first.
@@ -47,11 +50,11 @@ def check_target(folder: str | os.PathLike[str], *, force: bool = False) -> Path
         raise PublicationError(
             f"{folder}: it exists already. Name another folder, or replace it with --force (force=True)."
         )
-    if target.exists() and not _is_publication(target):
+    if source is not None and Path(os.path.realpath(source)).is_relative_to(target):
         raise PublicationError(
-            f"{folder}: this is not a folder that graphveil has published, so it is not replaced. "
-            "Name another one, or remove it yourself."
+            f"{folder}: the input {source} is in it, so it is not replaced. Name another folder."
         )
+    _check_replaceable(target, folder)
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise PublicationError(
             f"{folder}: nothing can be written into {target.parent}. Check its mode and owner."
@@ -59,20 +62,20 @@ def check_target(folder: str | os.PathLike[str], *, force: bool = False) -> Path
     return target
 
 
-def _is_publication(folder: Path) -> bool:
-    """Whether there is nothing in it but what `publish` writes: one publication, or one for each k."""
-    names = {entry.name for entry in folder.iterdir()}
-    several = all(name.startswith("k") for name in names)
-    each = [folder / name for name in names] if several else [folder]
-    return (several or names <= {"public", "private"}) and all(
-        (one / "public" / "certificate.json").is_file() for one in each
-    )
+def _check_replaceable(target: Path, folder: str | os.PathLike[str]) -> None:
+    if target.exists() and not is_publication(target):
+        raise PublicationError(
+            f"{folder}: there is something in it that graphveil has not published, or something is missing, so it is "
+            "not replaced. Name another folder, or remove it yourself."
+        )
 
 
 @contextmanager
-def staging(folder: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
+def staging(
+    folder: str | os.PathLike[str], *, force: bool = False, source: str | os.PathLike[str] | None = None
+) -> Iterator[Path]:
     """A new folder to fill; when the block ends it takes its place, when the block fails it is gone."""
-    target = check_target(folder, force=force)
+    target = check_target(folder, force=force, source=source)
     try:
         aside, lock = _make_aside(target)
         try:
@@ -81,6 +84,8 @@ def staging(folder: str | os.PathLike[str], *, force: bool = False) -> Iterator[
             for path in (*new.rglob("*"), new):
                 _forget_the_hour(path)
                 _flush(path)
+            if force:
+                _check_replaceable(target, folder)  # again, because hours may have passed
             _move_in(new, target, aside / "old", force=force)
         finally:
             _clear(aside, target)

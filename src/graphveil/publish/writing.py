@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -19,8 +18,8 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publish import tables
 from graphveil.publish.certificate import certificate, describe
-from graphveil.publish.checking import broken, problems_inside, read_published, sha256
-from graphveil.publish.files import FILES
+from graphveil.publish.checking import broken, problems_inside, read_published
+from graphveil.publish.files import FILES, RUN_SCHEMA, as_json, sha256
 from graphveil.publish.pseudonyms import draw, fill_in, hide
 from graphveil.publish.staging import private_file, private_folder, public_folder
 from graphveil.report import findings, private_page, public_page
@@ -28,7 +27,6 @@ from graphveil.report.findings import checked_level
 
 __all__ = ["write_publication"]
 
-RUN_SCHEMA = "graphveil/run/1"
 VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
 
 
@@ -170,8 +168,3 @@ def write_text(path: Path, text: str) -> None:
     """A new file for everybody to read."""
     path.write_text(text, encoding="utf-8", newline="\n")
     path.chmod(0o644)
-
-
-def as_json(document: Mapping[str, Any]) -> str:
-    """For people too; plain ASCII, so that no character in it can turn a terminal or a line around."""
-    return json.dumps(document, indent=2) + "\n"
