@@ -121,3 +121,20 @@ def test_without_a_header_a_word_is_an_error_and_columns_have_no_names(restored)
     code, rows, said = restored("person,x\n1,y\n", "--no-header", "--columns", "person")
     assert (code, rows) == (2, [])
     assert "give their numbers" in said
+
+
+@pytest.mark.parametrize("delimiter", ["\t", r"\t", ";"])
+def test_a_delimiter_is_one_character_or_a_tab_spelled_out(restored, names, tmp_path, delimiter):
+    typed = "\t" if delimiter == r"\t" else delimiter
+    code, _, said = restored(f"x{typed}1\n", "--delimiter", delimiter, "--columns", "1")
+    assert code == 0, said
+    rows = list(csv.reader((tmp_path / "o.csv").open(newline="", encoding="utf-8"), delimiter=typed))
+    assert rows == [["x", names[1]]]
+
+
+@pytest.mark.parametrize("delimiter", ["", ";;", '"', "\r", "\n", r"\n"])
+def test_no_other_delimiter_is_accepted(restored, delimiter):
+    code, rows, said = restored("1\n", "--delimiter", delimiter)
+    assert (code, rows) == (2, [])
+    assert "must be one character" in said
+    assert said.count("\n") == 1

@@ -55,7 +55,7 @@ def restore(
     results : a CSV file, in UTF-8, with or without a byte order mark
     output : a file that is not there yet, readable for its owner only; ``-`` for the standard output
     columns : those that hold pseudonyms, by name or by position from 0
-    delimiter : between columns; by default a tab if the name ends in .tsv, else a comma
+    delimiter : one character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends in .tsv, else a comma
     header : whether the first row names columns; by default it does if one is given by name, or if none of them begins
         with a number there
     exact : write ids as they are, also those that a spreadsheet would take for a formula
@@ -79,7 +79,7 @@ def restore(
     if by_name and header is False:
         raise ParameterError("columns have no names without a header: give their numbers, from 0.")
     source = Path(results)
-    delimiter = delimiter or ("\t" if source.suffix.lower() == ".tsv" else ",")
+    delimiter = _separator(source, delimiter)
     translation = _translation(read_who_is_who(Path(private) / "pseudonyms.csv"), exact=exact)
     with _rows_of(source, delimiter) as rows, _new_file(output) as sink:
         first = next(rows, None)
@@ -97,6 +97,18 @@ def restore(
             write(row)
             count += 1
     return Restored(count, new, header)
+
+
+def _separator(source: Path, delimiter: str | None) -> str:
+    if delimiter is None:
+        return "\t" if source.suffix.lower() == ".tsv" else ","
+    if delimiter == r"\t":
+        return "\t"
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise ParameterError(
+            f"the delimiter is {delimiter!r}; it must be one character, and neither a quote nor a line end."
+        )
+    return delimiter
 
 
 def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
