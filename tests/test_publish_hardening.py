@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from graphveil.cli import main
 from graphveil.publish import check
 
 publish = partial(graphveil.publish, report="brief")
+staging = importlib.import_module("graphveil.publish.staging")  # the package has a function of this name
 SEED = 2**100 + 20_131_107
 
 
@@ -109,3 +111,49 @@ def test_force_deletes_no_input(town, out, capsys):
     with pytest.raises(PublicationError, match="the input"):
         publish(town, out, force=True, source=file)
     assert content(out) == before
+
+
+# ---------------------------------------------------------------------- what dead runs leave
+
+
+def planted_link(aside: Path, precious: Path) -> None:
+    precious.chmod(0o700)
+    (precious / "old").mkdir()
+    (precious / "letter").rename(precious / "old" / "letter")
+    aside.symlink_to(precious)
+
+
+def planted_folder(aside: Path, precious: Path) -> None:
+    """Not made by graphveil: others may look into it."""
+    precious.rename(aside)
+    aside.chmod(0o755)
+
+
+def renamed_folder(aside: Path, precious: Path) -> None:
+    """As secret as one of graphveil, but with other things in it."""
+    precious.rename(aside)
+    aside.chmod(0o700)
+
+
+@pytest.mark.parametrize("plant", [planted_link, planted_folder, renamed_folder])
+def test_cleaning_up_touches_only_what_graphveil_has_made(tmp_path, plant):
+    precious, target = tmp_path / "precious", tmp_path / "out"
+    precious.mkdir()
+    (precious / "letter").write_text("mine")
+    plant(tmp_path / f"{staging._prefix(target)}x", precious)
+    before = content(tmp_path)
+    staging.check_target(target)
+    assert content(tmp_path) == before
+    assert not target.exists()
+
+
+def test_cleaning_up_leaves_the_folders_of_others(tmp_path, monkeypatch):
+    target = tmp_path / "out"
+    aside = staging.private_folder(tmp_path / f"{staging._prefix(target)}x")
+    monkeypatch.setattr(staging.os, "geteuid", lambda: aside.stat().st_uid + 1)
+    staging.check_target(target)
+    assert aside.exists()
+    monkeypatch.undo()
+    with pytest.warns(UserWarning, match="killed"):
+        staging.check_target(target)
+    assert not aside.exists()

@@ -16,6 +16,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
 import time
 import warnings
 from collections.abc import Iterator
@@ -128,11 +129,16 @@ def _prefix(target: Path) -> str:
 
 def _make_aside(target: Path) -> tuple[Path, int]:
     while True:
-        aside = private_folder(target.parent / (_prefix(target) + secrets.token_hex(8)))
-        lock = os.open(aside, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            aside = private_folder(target.parent / (_prefix(target) + secrets.token_hex(8)))
+            lock = os.open(aside, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            if target.parent.is_dir():
+                continue  # another run took it for a dead one before it was locked
+            raise
         with suppress(OSError):  # a file system without locks: then nobody else can lock it either
             fcntl.flock(lock, fcntl.LOCK_EX)
-        if aside.exists():  # else another run took it for a dead one before it was locked
+        if aside.exists():  # else, again, another run took it for a dead one
             return aside, lock
         os.close(lock)
 
@@ -141,17 +147,28 @@ def _clear_what_is_left(target: Path) -> None:
     """Remove what runs to the same place have left that surely are dead."""
     for aside in sorted(target.parent.glob(_prefix(target) + "*")):
         try:
-            lock = os.open(aside, os.O_RDONLY | os.O_DIRECTORY)
+            lock = os.open(aside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         except OSError:
-            continue  # gone by now, or somebody else's
+            continue  # gone by now, a link, or somebody else's
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _clear(aside, target)
-            warnings.warn(f"removed {aside}, which a run that was killed had left.", stacklevel=2)
+            if _is_ours(lock):
+                _clear(aside, target)
+                warnings.warn(f"removed {aside}, which a run that was killed had left.", stacklevel=2)
         except OSError:
             pass  # alive, or on a file system without locks
         finally:
             os.close(lock)
+
+
+def _is_ours(folder: int) -> bool:
+    """Whether an open folder is what `_make_aside` makes: in a folder that others write to, they may plant any."""
+    found = os.fstat(folder)
+    return (
+        found.st_uid == os.geteuid()
+        and stat.S_IMODE(found.st_mode) == 0o700
+        and set(os.listdir(folder)) <= {"new", "old"}
+    )
 
 
 def _clear(aside: Path, target: Path) -> None:
