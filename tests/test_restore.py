@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,15 @@ def test_no_other_delimiter_is_accepted(restored, delimiter):
     assert (code, rows) == (2, [])
     assert "must be one character" in said
     assert said.count("\n") == 1
+
+
+def test_standard_output_gets_all_rows_or_none(private, names, tmp_path, capsys):
+    good = "".join(f"{i % 6},x\n" for i in range(5000))  # more than a buffer holds
+    results = tmp_path / "r.csv"
+    results.write_text(good)
+    assert main(["restore", str(private), str(results), "-o", "-"]) == 0
+    shown = io.StringIO(capsys.readouterr().out, newline="")
+    assert list(csv.reader(shown)) == [[names[i % 6], "x"] for i in range(5000)]
+    results.write_text(good + "nobody,x\n")
+    assert main(["restore", str(private), str(results), "-o", "-"]) == 2
+    assert capsys.readouterr().out == ""

@@ -6,12 +6,14 @@ import csv
 import os
 import re
 import secrets
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError
@@ -182,9 +184,12 @@ def _row_writer(sink: IO[str], delimiter: str) -> Callable[[list[str]], object]:
 
 @contextmanager
 def _new_file(output: str | os.PathLike[str]) -> Iterator[IO[str]]:
-    """A file that appears when it is whole, and takes no other's place."""
+    """A file that appears when it is whole, and takes no other's place; the standard output gets it as a whole too."""
     if os.fspath(output) == "-":
-        yield sys.stdout
+        with TemporaryFile("w+", encoding="utf-8", newline="") as spool:  # no name, and for nobody else
+            yield spool
+            spool.seek(0)
+            shutil.copyfileobj(spool, sys.stdout)
         return
     target = Path(output)
     aside = target.with_name(f".graphveil-{secrets.token_hex(8)}")
