@@ -1,7 +1,7 @@
 """The report of a publication: a page for everybody, and one for the owner of the graph.
 
-`findings` counts what is to be said, `discretion` decides what of it may be said to whom, `pages` says it, with the
-help of `elements`, `charts` and `drawing`. docs/report.md has the reasons.
+`findings` counts what is to be said, `discretion` decides what of it may be said to whom, `pages` and `sections` say
+it, with the help of `elements`, `charts` and `drawing`. docs/report.md has the reasons.
 """
 
 from graphveil.report.findings import LEVELS, Findings, findings
