@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -151,3 +154,25 @@ def test_standard_output_gets_all_rows_or_none(private, names, tmp_path, capsys)
     results.write_text(good + "nobody,x\n")
     assert main(["restore", str(private), str(results), "-o", "-"]) == 2
     assert capsys.readouterr().out == ""
+
+
+LATE = """
+import os, signal, sys
+from graphveil.cli import main
+code = main()
+os.kill(os.getpid(), signal.SIGINT)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize(("typed", "code"), [("--version", 0), ("--nonsense", 2)])
+def test_ctrl_c_when_the_work_is_done_changes_nothing(typed, code):
+    done = subprocess.run([sys.executable, "-c", LATE, typed], capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_is_left_as_it_was_to_a_program_that_runs_a_command():
+    before = signal.getsignal(signal.SIGINT)
+    main(["--version"])
+    assert signal.getsignal(signal.SIGINT) is before

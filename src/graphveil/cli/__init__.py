@@ -21,6 +21,8 @@ COMPLETION = "_GRAPHVEIL_COMPLETE"  # a shell that completes a command line asks
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
+    Without arguments it is the one that was typed, and the process is expected to end with it.
+
     Examples
     --------
     >>> main(["--version"])  # doctest: +ELLIPSIS
@@ -32,9 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         streams.prepare()
-        with safe_interrupts():
+        with safe_interrupts(to_the_end=arguments is None):
             code = _run(sys.argv[1:] if arguments is None else arguments)
-        sys.stdout.flush()
+            sys.stdout.flush()
         return code
     except GraphveilError as error:
         return streams.complain(f"error: {error}", WRONG)

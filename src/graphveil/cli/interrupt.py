@@ -20,8 +20,12 @@ __all__ = ["safe_interrupts"]
 
 
 @contextmanager
-def safe_interrupts() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt in this block, but not where Numba cannot bear it."""
+def safe_interrupts(*, to_the_end: bool = False) -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt in this block, but not where Numba cannot bear it.
+
+    With ``to_the_end`` nothing but the end of the process follows, in which Python would die of the signal although
+    the work is done. So Ctrl-C does nothing from then on.
+    """
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler or current_thread() is not main_thread():
         yield  # somebody else has decided what Ctrl-C does
@@ -30,7 +34,7 @@ def safe_interrupts() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, signal.SIG_IGN if to_the_end else before)
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:

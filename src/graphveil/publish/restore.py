@@ -57,7 +57,8 @@ def restore(
     results : a CSV file, in UTF-8, with or without a byte order mark
     output : a file that is not there yet, readable for its owner only; ``-`` for the standard output
     columns : those that hold pseudonyms, by name or by position from 0
-    delimiter : one character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends in .tsv, else a comma
+    delimiter : one character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends
+        in .tsv, else a comma
     header : whether the first row names columns; by default it does if one is given by name, or if none of them begins
         with a number there
     exact : write ids as they are, also those that a spreadsheet would take for a formula
