@@ -71,7 +71,8 @@ def _show(folder: Path, found: Inspection) -> None:
         note(text)
     if found:
         more = ", and public and private part together give the input" if found.inside else ""
-        out.print(Text.assemble(("holds  ", "bold green"), f"all that the certificate says is true{more}"))
+        out.print(Text.assemble(("holds  ", "bold green"), f"the graph is what the certificate says{more}"))
+        note(f"not checked: {'; '.join(found.unchecked)}")
 
 
 @click.command(epilog=EXIT_CODES)
@@ -84,7 +85,9 @@ def _show(folder: Path, found: Inspection) -> None:
     help="Those that hold pseudonyms, by name or number from 0.",
 )
 @click.option(
-    "--delimiter", metavar="TEXT", help="What stands between columns; a comma, in .tsv files a tab."
+    "--delimiter",
+    metavar="TEXT",
+    help=r"The character between columns, \t for a tab; a comma, in .tsv files a tab.",
 )
 @click.option(
     "--header/--no-header", default=None, help="Whether the first row names columns; found out by default."
