@@ -298,6 +298,7 @@ def with_new_vertex() -> graphveil.Result:
     return replace(
         some,
         graph=Graph(edges[[0, 1, 2, 3, 4]], 6, labels),
+        k=1,
         promises={"k-NMF": 1},
         added=np.array([[0, 5], [1, 5]]),
         deleted=np.array([[3, 4]]),
@@ -520,9 +521,11 @@ def test_a_private_part_that_others_may_read_is_noted(town, published):
     assert "chmod" in found.notes[0]
 
 
-def test_a_stranger_in_public_is_noted(published):
+def test_a_stranger_in_public_fails(published):
     (published.public / "README").write_text("hello")
-    assert "README" in check(published.folder).notes[0]
+    found = check(published.folder)
+    assert not found
+    assert "README" in found.problems[0]
 
 
 def test_a_result_that_breaks_its_promise_is_not_published(town, tmp_path):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import importlib
+import json
 import shutil
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import graphveil
-from graphveil import PublicationError, anonymize
+from graphveil import Graph, PublicationError, anonymize
 from graphveil.cli import main
 from graphveil.publish import check
 
@@ -157,3 +162,210 @@ def test_cleaning_up_leaves_the_folders_of_others(tmp_path, monkeypatch):
     with pytest.warns(UserWarning, match="killed"):
         staging.check_target(target)
     assert not aside.exists()
+
+
+# ---------------------------------------------------------------------- verify: the graph file
+
+
+def certified(out: Path, change=lambda document: None) -> None:
+    """Adapt the certificate, which is not signed, to what was made of the files."""
+    path = out / "public" / "certificate.json"
+    document = json.loads(path.read_text())
+    for part in ("graph", "report"):
+        file = out / "public" / document[part]["file"]
+        document[part]["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""
+    change(document)
+    path.write_text(json.dumps(document))
+
+
+def reversed_pair(text: bytes) -> bytes:
+    first, rest = text.split(b"\n", 1)
+    return b" ".join(first.split()[::-1]) + b"\n" + rest
+
+
+NOT_CANONICAL = {
+    "a line twice": lambda text: text + text.splitlines(True)[0],
+    "a pair reversed": reversed_pair,
+    "both directions": lambda text: text + b" ".join(text.split(b"\n", 1)[0].split()[::-1]) + b"\n",
+    "a self-loop": lambda text: text + b"3 3\n",
+    "a comment": lambda text: b"# the names are in my drawer\n" + text,
+    "a third column": lambda text: b"".join(line[:-1] + b" 7\n" for line in text.splitlines(True)),
+    "compressed": gzip.compress,
+}
+
+
+@pytest.mark.parametrize("what", NOT_CANONICAL)
+def test_a_graph_file_with_more_in_it_than_the_graph_fails(out, what):
+    certified(out)
+    assert check(out)
+    path = out / "public" / "graph.txt"
+    path.write_bytes(NOT_CANONICAL[what](path.read_bytes()))
+    certified(out)
+    assert "there is more in it" in " ".join(check(out).problems)
+
+
+def rewrite_table(path: Path, change=lambda table: table) -> None:
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(change(pyarrow.parquet.read_table(path)), path, compression="snappy")
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_tables_by_another_library_are_compared_by_rows(town, tmp_path, monkeypatch, ours):
+    """Parquet's library writes its version into each file, so the bytes differ between releases."""
+    out = publish(town, tmp_path / "out", format="parquet").folder
+    path = out / "public" / "graph.parquet"
+    rewrite_table(path)
+    if not ours:
+        content = path.read_bytes()
+        assert b"parquet-cpp-arrow" in content
+        path.write_bytes(content.replace(b"parquet-cpp-arrow", b"parquet-cpp-other"))
+    certified(out)
+    found = check(out)
+    assert bool(found) is not ours
+    assert ours or "its rows are right" in found.notes[0]
+    rewrite_table(path, lambda table: table.append_column("names", table["source"]))
+    path.write_bytes(path.read_bytes().replace(b"parquet-cpp-arrow", b"parquet-cpp-other"))
+    certified(out)
+    assert not check(out)
+
+
+@pytest.mark.parametrize("format", ["graphml", "gml"])
+def test_attributes_of_all_types_are_written_the_same_again(town, tmp_path, format):
+    graph = town.original
+    numbers = np.arange(graph.n)
+    attributes = {
+        "words": np.array([f"<{i}> & 'you'\n" for i in numbers], object),
+        "digits": np.array([f"0{i}" for i in numbers], object),
+        "age": numbers * 3,
+        "income": numbers / 7,
+        "some": np.array([None if i % 2 else "x" for i in numbers], object),
+    }
+    result = replace(town, original=Graph(graph.edges, graph.n, graph.labels, None, attributes))
+    names = ["income", "words", "age", "digits", "some"]
+    out = publish(result, tmp_path / "out", format=format, keep_vertex_attributes=names).folder
+    assert check(out, original=result.original)
+
+
+# ---------------------------------------------------------------------- verify: the other files
+
+
+def test_it_is_said_what_was_not_checked(town, out, capsys):
+    assert main(["verify", str(out)]) == 0
+    shown = capsys.readouterr()
+    assert "all that the certificate says" not in shown.out
+    assert "not checked" in shown.err
+    assert "report.html" in shown.err
+    assert "report.html" not in " ".join(check(out, original=town.original).unchecked)
+
+
+@pytest.mark.parametrize(
+    "page", [b"<p>hello", b"<meta content=\"default-src 'none'\"><SCRIPT>alert(1)</SCRIPT>"]
+)
+def test_a_report_that_could_do_more_than_be_read_fails(out, page):
+    (out / "public" / "report.html").write_bytes(page)
+    certified(out)
+    assert "report.html" in " ".join(check(out).problems)
+
+
+def test_a_report_by_another_hand_fails_from_the_inside(town, out):
+    path = out / "public" / "report.html"
+    path.write_bytes(path.read_bytes().replace(b"</title>", b"!</title>"))
+    certified(out)
+    assert check(out)
+    assert "public/report.html" in " ".join(check(out, original=town.original).problems)
+
+
+def test_a_report_that_is_missing_fails(out):
+    (out / "public" / "report.html").unlink()
+    certified(out)
+    assert "public/report.html is missing" in check(out).problems
+
+
+def test_another_version_switches_no_check_off(out):
+    certified(out, lambda c: c["tool"].update(version="9.9"))
+    assert check(out)
+    certified(out, lambda c: c.update(limits=["Everything is promised."]))
+    (problem,) = check(out).problems
+    assert "limits" in problem
+    assert "9.9" in problem
+
+
+CERTIFICATES = {
+    "another tool": lambda c: c.update(tool={"name": "other", "version": "1"}),
+    "a tool that says more": lambda c: c["tool"].update(homepage="http://example.org"),
+    "changes in words": lambda c: c.update(changes="none at all"),
+    "fewer than no changes": lambda c: c["changes"].update(edges_added=-1),
+    "a number as another type": lambda c: c["graph"].update(edges=float(c["graph"]["edges"])),
+}
+
+
+@pytest.mark.parametrize("what", CERTIFICATES)
+def test_nothing_else_fits_into_a_certificate(out, what):
+    certified(out, CERTIFICATES[what])
+    assert not check(out)
+
+
+def test_a_name_twice_in_a_certificate_fails(out):
+    path = out / "public" / "certificate.json"
+    path.write_text(path.read_text().replace("{", '{"limits": ["Everything is promised."],', 1))
+    assert "twice" in check(out).problems[0]
+
+
+def test_a_part_without_its_public_folder_fails(original, tmp_path, capsys):
+    for k in ("k3", "k5"):
+        shutil.copytree(original.folder, tmp_path / "out" / k)
+    assert main(["verify", str(tmp_path / "out")]) == 0
+    shutil.rmtree(tmp_path / "out" / "k3" / "public")
+    capsys.readouterr()
+    assert main(["verify", str(tmp_path / "out")]) != 0
+    assert "k3" in capsys.readouterr().err
+
+
+def test_the_map_in_public_fails(out, capsys):
+    shutil.copy(out / "private" / "pseudonyms.csv", out / "public" / "people.csv")
+    assert main(["verify", str(out)]) == 1
+    assert "people.csv" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------------- verify: a damaged private part
+
+RUNS = {
+    "files as a list": lambda r: r.update(files=[]),
+    "files as a word": lambda r: r.update(files="x"),
+    "no files": lambda r: r.update(files={}),
+    "k": lambda r: r.update(k=4),
+    "method": lambda r: r.update(method="magic"),
+    "promises": lambda r: r.update(promises={"k-NMF": 4}),
+    "promises as a word": lambda r: r.update(promises="many"),
+    "input": lambda r: r["input"].update(edges=1),
+    "nothing": lambda r: r.clear(),
+    "no format": lambda r: r.pop("format"),
+    "seed": lambda r: r.update(seed=[]),
+    "versions": lambda r: r.update(versions=[]),
+}
+
+
+@pytest.mark.parametrize("what", RUNS)
+def test_a_damaged_run_is_said_clearly(town, out, what):
+    path = out / "private" / "run.json"
+    document = json.loads(path.read_text())
+    RUNS[what](document)
+    path.write_text(json.dumps(document))
+    found = check(out, original=town.original)
+    assert not found
+    assert all(problem.startswith("private/run.json") for problem in found.problems)
+
+
+@pytest.mark.parametrize("place", [3, 60, -4])
+def test_a_bad_byte_in_a_table_is_not_blamed_on_the_run(town, out, place):
+    for name in ("changes.csv", "pseudonyms.csv"):
+        path = out / "private" / name
+        before = path.read_bytes()
+        spoiled = bytearray(before)
+        spoiled[place] = 0xFF
+        path.write_bytes(spoiled)
+        found = check(out, original=town.original)
+        assert not found
+        assert all(name in problem for problem in found.problems), found.problems
+        path.write_bytes(before)

@@ -1,12 +1,14 @@
 """Check a published folder: from the outside, with its public part alone, and from the inside, with the private one.
 
-Outside, the graph file is hashed, read, and counted afresh, and everything that the certificate says about it must come
-out the same. Inside, public and private together must give the input again, exactly, and the pseudonyms must be
-those that the seed gives.
+Outside, the graph file is read, counted afresh, and written again: it must be the same bytes, and everything that the
+certificate says about it must come out the same. What nobody can tell from the outside is named. Inside, public and
+private together must give the input again, exactly, and the pseudonyms must be those that the seed gives.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,16 +18,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil import words
+from graphveil._version import __version__
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publish.certificate import MODELS, certificate, describe
-from graphveil.publish.files import CERTIFICATE_SCHEMA, FILES, read_json, sha256
+from graphveil.publish.files import (
+    CERTIFICATE_SCHEMA,
+    FILES,
+    RUN_SCHEMA,
+    is_part,
+    noted_files,
+    public_files,
+    read_json,
+    sha256,
+)
 from graphveil.publish.pseudonyms import draw
 from graphveil.publish.tables import Changes, WhoIsWho, read_changes, read_who_is_who
 from graphveil.records import plain
 
 __all__ = [
     "Inspection",
+    "as_written",
     "broken",
     "check",
     "problems_inside",
@@ -34,6 +48,14 @@ __all__ = [
     "reconstruct",
     "under_original_ids",
 ]
+
+
+UNCHECKED_OUTSIDE = (
+    "how many friendships and people were changed",
+    "which version of graphveil wrote it",
+    "what report.html says beyond the certificate",
+)
+UNCHECKED_INSIDE = ("by which method and options it was made",)  # to see that, run it again
 
 
 @dataclass(frozen=True)
@@ -45,6 +67,7 @@ class Inspection:
     privacy: tuple[dict[str, Any], ...]  # promised, asked for and achieved, by model
     inside: bool  # whether the private part was checked too
     problems: tuple[str, ...]
+    unchecked: tuple[str, ...]  # what is said in the folder but could not be checked
     notes: tuple[str, ...]
 
     def __bool__(self) -> bool:
@@ -75,23 +98,41 @@ def check(
     InputError : if there is no certificate
     """
     public = _public_part(Path(folder))
+    inside = original is not None
     try:
         document = read_json(public / "certificate.json")
         claim = _Claim.of(document)
         graph = read_published(public / claim.file, claim.format, claim.attributes)
     except VerificationError as error:
-        return Inspection(None, None, (), original is not None, (str(error),), ())
+        return Inspection(None, None, (), inside, (str(error),), (), ())
     described = describe(graph, claim.promises)
     problems = [
         *broken(described, k=k, degree_k=degree_k),
+        *_wrong_files(public, claim),
         *_disagreements(public, document, claim, described),
     ]
-    notes = [f"public/{name} is not covered by the certificate" for name in _strangers(public, claim)]
+    notes = []
+    if not as_written(public / claim.file, graph, claim.format):
+        if claim.format == "parquet" and (writer := _other_writer(public / claim.file, graph)):
+            notes.append(
+                f"public/{claim.file}: its rows are right; its bytes are those of {writer}, not compared"
+            )
+        else:
+            problems.append(
+                f"public/{claim.file} is not what graphveil writes for this graph: there is more in it{_by(document)}"
+            )
     if original is not None:
         problems += problems_inside(public.parent, graph, document, original)
+        problems += _other_run(public.parent / "private" / "run.json", document, claim, original)
         notes += _readable_by_others(public.parent / "private")
     return Inspection(
-        graph.n, graph.m, tuple(_brief(described)), original is not None, tuple(problems), tuple(notes)
+        graph.n,
+        graph.m,
+        tuple(_brief(described)),
+        inside,
+        tuple(dict.fromkeys(problems)),
+        UNCHECKED_INSIDE if inside else UNCHECKED_OUTSIDE,
+        tuple(notes),
     )
 
 
@@ -170,9 +211,10 @@ class _Claim:
 
 def publications(folder: str | os.PathLike[str]) -> list[Path]:
     """The folder itself, or those in it where ``graphveil anonymize`` wrote one for each k."""
-    inner = [path for path in Path(folder).glob("k*") if (path / "public").is_dir()]
+    whole = any((Path(folder) / name).exists() for name in ("public", "certificate.json"))
+    inner = [] if whole else list(filter(is_part, Path(folder).glob("k*")))
     inner.sort(key=lambda path: (len(path.name), path.name))  # k5 before k25
-    return inner if inner and not (Path(folder) / "public").exists() else [Path(folder)]
+    return inner or [Path(folder)]
 
 
 def _public_part(folder: Path) -> Path:
@@ -187,18 +229,102 @@ def _disagreements(
 ) -> list[str]:
     """Where the certificate says anything else than the files do."""
     file = {"file": claim.file, "format": claim.format, "sha256": sha256(public / claim.file)}
+    changes = document.get("changes")
     expected = certificate(
-        described, graph_file=file, changes=document.get("changes"), attributes=claim.attributes
+        described,
+        graph_file=file,
+        changes=changes if _are_changes(changes) else None,
+        attributes=claim.attributes,
     )
     expected["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
-    if document.get("tool") != expected["tool"]:  # another version may put it in other words
-        expected |= {"tool": document.get("tool"), "limits": document.get("limits")}
+    if _version(document) is not None:
+        expected["tool"] = document["tool"]
     names = expected.keys() | document.keys()
     return [
-        f"certificate.json: what it says under {name!r} is not what the files give"
+        f"certificate.json: what it says under {name!r} is not what the files give{_by(document)}"
         for name in sorted(names)
-        if document.get(name) != expected.get(name)
+        if _text(document.get(name)) != _text(expected.get(name))
     ]
+
+
+def _text(value: Any) -> str:
+    """By which 1, 1.0 and true are three things."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _are_changes(changes: Any) -> bool:
+    names = {"edges_added", "edges_deleted", "vertices_added"}
+    return (
+        isinstance(changes, dict)
+        and changes.keys() == names
+        and all(type(number) is int and number >= 0 for number in changes.values())
+    )
+
+
+def _version(document: Mapping[str, Any]) -> str | None:
+    """The version of graphveil that a certificate names, if it has the right form."""
+    tool = document.get("tool")
+    if not isinstance(tool, dict) or tool.keys() != {"name", "version"} or tool["name"] != "graphveil":
+        return None
+    return tool["version"] if isinstance(tool["version"], str) else None
+
+
+def _by(document: Mapping[str, Any]) -> str:
+    """What to do about a difference that may be one between versions."""
+    version = _version(document)
+    if version in (None, __version__):
+        return ""
+    return f"; if graphveil {words.plain(version, 20)} wrote it, as it says, verify it with that and not {__version__}"
+
+
+def _wrong_files(public: Path, claim: _Claim) -> list[str]:
+    """Files that are missing, that do not belong there, and a report that could do more than be read."""
+    expected, found = public_files(claim.format), {path.name for path in public.iterdir()}
+    problems = [f"public/{name} is missing" for name in sorted(expected - found)]
+    problems += [
+        f"public/{words.plain(name)} does not belong there: nothing says what is in it, so do not publish it"
+        for name in sorted(found - expected)
+    ]
+    if "report.html" in found and not _is_harmless(public / "report.html"):
+        problems.append(
+            "public/report.html is not by graphveil: it may run scripts or load what is elsewhere"
+        )
+    return problems
+
+
+def _is_harmless(page: Path) -> bool:
+    try:
+        content = page.read_bytes().lower()
+    except OSError:
+        return False
+    return b"<script" not in content and b"default-src 'none'" in content
+
+
+def as_written(path: Path, graph: Graph, format: str) -> bool:
+    """Whether a file is, byte for byte, what `graphveil.write` makes of the graph that was read from it.
+
+    So there is nothing in it besides that graph: no line twice, no comment, no further column, no other compression.
+    """
+    from graphveil.io.writing import WRITERS
+
+    digest = hashlib.sha256()
+    for chunk in WRITERS[format](graph):
+        digest.update(chunk)
+    return digest.hexdigest() == sha256(path)
+
+
+def _other_writer(path: Path, graph: Graph) -> str | None:
+    """The library that wrote a Parquet file, if it is another one than here but the table is the same."""
+    import pyarrow
+    from pyarrow.parquet import ParquetFile
+
+    from graphveil.io.parquet import parquet_chunks
+
+    found = ParquetFile(path)
+    expected = ParquetFile(pyarrow.BufferReader(b"".join(parquet_chunks(graph))))
+    writer: str = found.metadata.created_by
+    same = found.read().equals(expected.read(), check_metadata=True)
+    return words.plain(writer, 60) if same and writer != expected.metadata.created_by else None
 
 
 def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) -> Graph:
@@ -212,11 +338,6 @@ def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) ->
     if graph.labels.dtype.kind != "i" or not np.array_equal(graph.labels, np.arange(graph.n)):
         raise VerificationError(f"{path.name}: its vertices are not the pseudonyms 0…{graph.n - 1}")
     return graph
-
-
-def _strangers(public: Path, claim: _Claim) -> list[str]:
-    known = {claim.file, "certificate.json", "report.html"}
-    return sorted(path.name for path in public.iterdir() if path.name not in known)
 
 
 def _brief(described: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -234,19 +355,67 @@ def problems_inside(
 ) -> list[str]:
     """What is wrong with the private part, or between it and the public one."""
     try:
-        run = read_json(folder / "private" / "run.json")
+        run = _Run.read(folder / "private")
         problems = _altered(folder, run)
         inside = _Inside.read(folder / "private", published)
         if inside.counts() != document.get("changes"):
             problems.append("certificate.json: the numbers of changes are not those of private/changes.csv")
-        if not np.array_equal(draw(inside.anonymized, int(run["seed"])), inside.who.pseudonyms):
+        if not np.array_equal(draw(inside.anonymized, run.seed), inside.who.pseudonyms):
             problems.append("private/pseudonyms.csv: these are not the pseudonyms that the seed gives")
         problems += _differences(inside.original(), original)
     except GraphveilError as error:
         return [str(error)]
-    except (KeyError, TypeError, ValueError):
-        return ["private/run.json is damaged: it lacks what every run has"]
     return problems
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What has to be known of private/run.json to check the rest."""
+
+    seed: int
+    integers: bool
+    files: dict[str, str]
+
+    @classmethod
+    def read(cls, private: Path) -> _Run:
+        """Read off a file that may be damaged."""
+        document = read_json(private / "run.json")
+        try:
+            if document["schema"] == RUN_SCHEMA and isinstance(document["files"], dict):
+                integers = document["input"]["ids"] == "integers"
+                return cls(int(document["seed"]), integers, document["files"])
+        except (KeyError, TypeError, ValueError):
+            pass
+        raise VerificationError("private/run.json is damaged: it lacks what every run has")
+
+
+def _other_run(path: Path, document: Mapping[str, Any], claim: _Claim, original: Graph) -> list[str]:
+    """Where private/run.json tells of another run than the certificate and the input."""
+    from graphveil.anonymize import METHODS
+
+    try:
+        run = read_json(path)
+        k = {} if run["method"] == "liu-terzi" else {"k-NMF": run["k"]}
+        degree_k = {} if run["degree_k"] is None else {"k-degree": run["degree_k"]}
+        agree = {
+            "files": set(run["files"]) == noted_files(claim.format),
+            "method": run["method"] in METHODS,
+            "k": k | degree_k == claim.promises,
+            "promises": run["promises"] == claim.promises,
+            "format": run["format"] == claim.format,
+            "keep_vertex_attributes": tuple(run["keep_vertex_attributes"]) == claim.attributes,
+            "input": (run["input"]["vertices"], run["input"]["edges"]) == (original.n, original.m),
+            "versions": run["versions"]["graphveil"] == _version(document),
+        }
+    except GraphveilError as error:
+        return [str(error)]
+    except (KeyError, TypeError):
+        return ["private/run.json is damaged: it lacks what every run has"]
+    return [
+        f"private/run.json: what it says under {name!r} does not fit the rest"
+        for name, agrees in agree.items()
+        if not agrees
+    ]
 
 
 @dataclass(frozen=True)
@@ -259,9 +428,7 @@ class _Inside:
 
     @classmethod
     def read(cls, private: Path, published: Graph) -> _Inside:
-        run = read_json(private / "run.json")
-        integers = run["input"]["ids"] == "integers"
-        who = read_who_is_who(private / "pseudonyms.csv", integers=integers)
+        who = read_who_is_who(private / "pseudonyms.csv", integers=_Run.read(private).integers)
         changes = read_changes(private / "changes.csv", who)
         if len(who.ids) != published.n:
             raise VerificationError(
@@ -328,11 +495,11 @@ def _as_text(graph: Graph) -> list[str]:
     return list(map(str, graph.labels.tolist()))
 
 
-def _altered(folder: Path, run: Mapping[str, Any]) -> list[str]:
+def _altered(folder: Path, run: _Run) -> list[str]:
     return [
-        f"{name} is not as it was published: its SHA-256 is another one"
-        for name, digest in run["files"].items()
-        if sha256(folder / name) != digest
+        f"{words.plain(name, 60)} is not as it was published: its SHA-256 is another one"
+        for name, digest in run.files.items()
+        if sha256(folder / name) != digest or not digest
     ]
 
 

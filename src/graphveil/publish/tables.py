@@ -170,7 +170,7 @@ def read_changes(path: Path, who: WhoIsWho) -> Changes:
         concerned = set(ids)
         number = {name: vertex for vertex, name in enumerate(who.ids.tolist()) if name in concerned}
         pairs = np.array([number[name] for name in ids], np.int64).reshape(2, -1).T
-    except (KeyError, ValueError):
+    except (KeyError, TypeError, ValueError):
         raise InputError(path, "a change names an unknown id") from None
     added, deleted, new = (pairs[np.array(kinds) == kind] for kind in (ADDED, DELETED, NEW_VERTEX))
     if len(added) + len(deleted) + len(new) < len(pairs):
@@ -191,11 +191,12 @@ def _columns(path: Path, header: list[str]) -> list[Any]:
             parse_options=arrow.ParseOptions(newlines_in_values=True),
             convert_options=arrow.ConvertOptions(column_types=dict.fromkeys(header, pyarrow.string())),
         )
+        names = table.column_names
     except OSError as error:
         raise InputError(path, f"it cannot be read ({error.strerror})") from None
-    except pyarrow.ArrowException:
+    except (pyarrow.ArrowException, UnicodeDecodeError):
         raise InputError(path, "this is no CSV, or was damaged") from None
-    if table.column_names != header:
+    if names != header:
         raise InputError(path, f"the columns are not {', '.join(header)}")
     return list(table.columns)
 

@@ -18,7 +18,7 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publish import tables
 from graphveil.publish.certificate import certificate, describe
-from graphveil.publish.checking import broken, problems_inside, read_published
+from graphveil.publish.checking import as_written, broken, problems_inside, read_published
 from graphveil.publish.files import FILES, RUN_SCHEMA, as_json, sha256
 from graphveil.publish.pseudonyms import draw, fill_in, hide
 from graphveil.publish.staging import private_file, private_folder, public_folder
@@ -90,8 +90,10 @@ def write_graph(
     write(graph, path, format=format)
     path.chmod(0o644)
     published = read_published(path, format, attributes)
-    if published != graph or not all(
-        same(values, published.vertex_attributes[name]) for name, values in kept.items()
+    if (
+        published != graph
+        or not all(same(values, published.vertex_attributes[name]) for name, values in kept.items())
+        or not as_written(path, published, format)
     ):
         raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
     return published
