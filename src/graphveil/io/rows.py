@@ -149,7 +149,7 @@ class Names:
         self.pool = np.empty(1 << 12, np.uint8)
         self.offsets = np.zeros(1 << 8, np.int64)
         self.lines = np.zeros(1 << 8, np.int64)
-        self.table = np.full((1 << 10, 2), -1, np.int64)
+        self.table = np.full(1 << 10, -1, np.int64)
 
     def number(
         self, data: NDArray[np.uint8], slices: NDArray[np.int64], lines: NDArray[np.int64], quote: int = 0
@@ -173,7 +173,7 @@ class Names:
         )
         self.offsets = _with_room(self.offsets, self.count + 2 * len(slices) + 1)
         self.lines = _with_room(self.lines, self.count + 2 * len(slices))
-        while len(self.table) < 2 * (self.count + 2 * len(slices)):
+        while 2 * len(self.table) < 3 * (self.count + 2 * len(slices)):
             self.table = twice_as_large(self.table)
 
     def decode(self, path: str) -> NDArray[Any]:

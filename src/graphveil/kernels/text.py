@@ -356,16 +356,19 @@ def _copy_name(data, start, end, kind, quote, pool, used):
 def _find_name(pool, start, end, code, offsets, table):
     """The slot of the table that holds the name ``pool[start:end]``, or the empty one where it belongs.
 
-    A slot has the hash and the number of a name in one word, then the name's place in the pool; -1 if it is empty.
+    A slot has the hash and the number of a name in one word, or -1.
     """
     slot = code & (len(table) - 1)
-    while table[slot, 0] >= 0:
-        if table[slot, 0] >> 31 == code:
-            number, place, length = table[slot, 0] & 0x7FFFFFFF, table[slot, 1], 0
-            while length < end - start and pool[place + length] == pool[start + length]:
-                length += 1
-            if length == end - start and offsets[number + 1] - place == length:
-                return slot
+    while table[slot] >= 0:
+        if table[slot] >> 31 == code:
+            number = table[slot] & 0x7FFFFFFF
+            place, length = offsets[number], end - start
+            if offsets[number + 1] - place == length:
+                same = 0
+                while same < length and pool[place + same] == pool[start + same]:
+                    same += 1
+                if same == length:
+                    return slot
         slot = (slot + 1) & (len(table) - 1)
     return slot
 
@@ -373,13 +376,13 @@ def _find_name(pool, start, end, code, offsets, table):
 @jit
 def twice_as_large(table):
     """The same hash table with twice as many slots."""
-    larger = np.full((2 * len(table), 2), -1, np.int64)
-    for old in range(len(table)):
-        if table[old, 0] >= 0:
-            slot = table[old, 0] >> 31 & (len(larger) - 1)
-            while larger[slot, 0] >= 0:
+    larger = np.full(2 * len(table), -1, np.int64)
+    for word in table:
+        if word >= 0:
+            slot = word >> 31 & (len(larger) - 1)
+            while larger[slot] >= 0:
                 slot = (slot + 1) & (len(larger) - 1)
-            larger[slot, 0], larger[slot, 1] = table[old, 0], table[old, 1]
+            larger[slot] = word
     return larger
 
 
@@ -414,12 +417,12 @@ def number_names(data, slices, lines, quote, pool, offsets, first_lines, table, 
                 continue
             used, code = _copy_name(data, start, end, kind, quote, pool, offsets[names])
             slot = _find_name(pool, offsets[names], used, code, offsets, table)
-            if table[slot, 0] < 0:
-                table[slot, 0], table[slot, 1] = code << 31 | names, offsets[names]
+            if table[slot] < 0:
+                table[slot] = code << 31 | names
                 first_lines[names] = lines[row]
                 names += 1
                 offsets[names] = used
-            numbers[row, which] = table[slot, 0] & 0x7FFFFFFF
+            numbers[row, which] = table[slot] & 0x7FFFFFFF
     return names
 
 
