@@ -128,12 +128,13 @@ def _draw_distribution(axes: Axes, title: str, lines: Sequence[Line]) -> None:
     from matplotlib.ticker import MaxNLocator
 
     highest = _draw_frequencies(axes, lines)
+    ticks = MaxNLocator(3).tick_values(0, highest)
     axes.set_title(title)
     axes.set_xlabel("betweenness (share of all pairs)")
     axes.set_ylabel("vertices in a bin")
-    axes.set_yticks(MaxNLocator(3).tick_values(0, highest))
+    axes.set_yticks(ticks, [f"{tick:,.0f}" for tick in ticks])
     axes.set_ylim(0, 2.3 * max(highest, 1))
-    inset = axes.inset_axes((0.2, 0.56, 0.8, 0.42))
+    inset = axes.inset_axes((0.17, 0.55, 0.83, 0.43))
     _draw_frequencies(inset, lines)
     inset.set_ylim(0, ZOOM)
     inset.set_yticks([0, ZOOM // 2, ZOOM])
@@ -142,24 +143,25 @@ def _draw_distribution(axes: Axes, title: str, lines: Sequence[Line]) -> None:
 
 
 def _draw_frequencies(axes: Axes, lines: Sequence[Line]) -> float:
-    """One line for each version of a graph; gives the largest frequency."""
+    """One line for each version of a graph, without those who lie between nobody; gives the largest frequency."""
     shown = [(name, point.betweenness, look) for name, point, look in lines if point is not None]
     used = [place for place in range(1, len(BINS)) if any(counts[place] for _, counts, _ in shown)] or [1]
-    nobody = used[0] - 3  # where the mark of those stands who lie between nobody
+    places = range(used[0], used[-1] + 1)
     for name, counts, look in shown:
+        heights = [counts[place] for place in places]
+        on_top = 3 if look is REFERENCE else 2
         axes.plot(
-            range(used[0], used[-1] + 1),
-            counts[used[0] : used[-1] + 1],
+            places,
+            heights,
             color=look.colour,
             linestyle=look.line,
             linewidth=1.1,
             label=name,
+            zorder=on_top,
         )
-        axes.plot([nobody], counts[:1], color=look.colour, marker="_", markersize=7, linestyle="")
-    decades = [place for place in range(used[0] + 1, used[-1] + 1) if (place - 1) % 8 == 0]
-    names = [f"$10^{{{(place - 1) // 4 - 10}}}$" for place in decades]
-    axes.set_xticks([nobody, *decades], ["0", *names])
-    return max((max(counts) for _, counts, _ in shown), default=1.0)
+    decades = [place for place in places if (place - 1) % 8 == 0]
+    axes.set_xticks(decades, [f"$10^{{{(place - 1) // 4 - 10}}}$" for place in decades])
+    return max((counts[place] for _, counts, _ in shown for place in places), default=1.0)
 
 
 # ---------------------------------------------------------------------- Figures 9 to 11

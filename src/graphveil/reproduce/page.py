@@ -18,8 +18,8 @@ CAPTIONS = {
     "figure-05-clustering": "Figure 5: average clustering coefficient. The axis does not begin at 0.",
     "figure-06-path-length": "Figure 6: average path length over connected pairs, exact. The axis does not begin at 0.",
     "figure-07-betweenness": "Figure 7, {name}: vertices by betweenness, in bins of a quarter of a decade; the insets "
-    "enlarge frequencies from 0 to 100, as the paper's do. The mark at 0 stands for all vertices that lie between "
-    "nobody.",
+    "enlarge frequencies from 0 to 100, as the paper's do. Left out are the vertices that lie between nobody, in the "
+    "original {between_nobody:,.0f} of {vertices:,}.",
     "figure-08-edges-changed": "Figure 8: edges added and deleted, in per cent of the original ones.",
     "figure-09-11-degrees": "Figures 9 to 11, {name}: degrees made anonymous in its {nmf_k}-NMF graph.",
 }
@@ -68,12 +68,13 @@ def _introduction(verdicts: Sequence[Verdict], command: str) -> str:
 def _graphs(studies: Sequence[Study]) -> str:
     rows = ["| graph | vertices | edges | which graph of the paper | betweenness |", "|---|---|---|---|---|"]
     for each in studies:
-        exact = each.sources == each.vertices
-        sample = f"from {each.sources:,} sources; a vertex is off by {each.error:.0%} of the mean"
-        rows.append(
-            f"| {each.name} | {each.vertices:,} | {each.edges:,} | {each.graph or 'none'} "
-            f"| {'exact' if exact else sample} |"
+        off = max(point.distance_error for point in each.points.values())
+        how = (
+            f"from {each.sources:,} sources; distances are off by {off:.1g} at most"
+            if each.error
+            else "exact"
         )
+        rows.append(f"| {each.name} | {each.vertices:,} | {each.edges:,} | {each.graph or 'none'} | {how} |")
     absent = [name for name in paper.GRAPHS if name not in {each.graph for each in studies}]
     sizes = ", ".join(
         f"{name} ({paper.GRAPHS[name][0]:,} vertices, {paper.GRAPHS[name][1]:,} edges)" for name in absent
@@ -107,14 +108,12 @@ def _statements(verdicts: Sequence[Verdict]) -> str:
 
 
 def _found(verdict: Verdict) -> str:
-    about = verdict.statement.about
     parts = [
         f"{name} ({'holds' if finding.holds else 'does not hold'}): {finding.evidence}"
         for name, finding in verdict.findings.items()
     ]
     if verdict.missing:
-        whole = len(verdict.missing) == len(about)
-        parts.append(f"{' and '.join(verdict.missing)}: {'the graph is' if whole else 'graphs'} not here")
+        parts.append(f"{' and '.join(verdict.missing)}: not public")
     return "<br>".join(parts)
 
 
@@ -151,5 +150,8 @@ def _changes(studies: Sequence[Study]) -> str:
 def _figure(name: str, path: Path, studies: Sequence[Study]) -> str:
     stem = next(start for start in CAPTIONS if name.startswith(start))
     of = next((each for each in studies if name.endswith(f"-{file_name(each)}")), studies[0])
-    caption = CAPTIONS[stem].format(name=of.name, nmf_k=of.nmf_k)
+    between_nobody = of.original.betweenness[0]
+    caption = CAPTIONS[stem].format(
+        name=of.name, nmf_k=of.nmf_k, vertices=of.vertices, between_nobody=between_nobody
+    )
     return f"![{caption}](figures/{path.name})\n\n{caption}"
