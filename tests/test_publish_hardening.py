@@ -17,7 +17,9 @@ import pytest
 import graphveil
 from graphveil import Graph, PublicationError, anonymize
 from graphveil.cli import main
-from graphveil.publish import check
+from graphveil.errors import ParameterError
+from graphveil.publish import check, reconstruct
+from graphveil.words import percent
 
 publish = partial(graphveil.publish, report="brief")
 staging = importlib.import_module("graphveil.publish.staging")  # the package has a function of this name
@@ -369,3 +371,51 @@ def test_a_bad_byte_in_a_table_is_not_blamed_on_the_run(town, out, place):
         assert not found
         assert all(name in problem for problem in found.problems), found.problems
         path.write_bytes(before)
+
+
+# ---------------------------------------------------------------------- labels, attributes, plain files, shares
+
+
+@pytest.mark.parametrize(
+    "label", [lambda i: 2**70 + i, lambda i: 2**63 + i, lambda i: i if i % 2 else f"v{i}"]
+)
+def test_large_numbers_and_mixtures_are_ids_as_text(town, tmp_path, label):
+    graph = town.original.with_labels([label(i) for i in range(town.original.n)])
+    publication = publish(anonymize(graph, 5, seed=SEED), tmp_path / "out")
+    assert check(publication.folder, original=graph)
+    assert reconstruct(publication.folder).labels.tolist() == [str(label(i)) for i in range(graph.n)]
+
+
+@pytest.mark.parametrize("format", ["graphml", "gml"])
+def test_an_attribute_that_nobody_has_is_refused_in_one_line(town, tmp_path, format):
+    graph = town.original
+    nobody = Graph(graph.edges, graph.n, vertex_attributes={"source": np.full(graph.n, None)})
+    with pytest.raises(ParameterError, match="nobody has a value of the vertex attribute 'source'"):
+        publish(
+            replace(town, original=nobody), tmp_path / "out", format=format, keep_vertex_attributes=["source"]
+        )
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_plain_file_that_was_cleaned_is_said_to_be_so(tmp_path, capsys):
+    file = tmp_path / "ring.txt"
+    file.write_text("0 1\n1 2\n2 3\n3 0\n0 1\n1 1\n")
+    assert main(["verify", str(file), "-k", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["cleaning"] == {
+        "self_loops": 1,
+        "duplicates": 1,
+        "reciprocal": 0,
+        "edge_attributes": [],
+        "vertex_attributes": [],
+    }
+    assert main(["verify", str(file), "-k", "4"]) == 0
+    assert "the graph that remains" in capsys.readouterr().out
+
+
+def test_more_than_all_is_shown_as_such():
+    assert [percent(share) for share in (1.33, 1.00001, 1.005, 26.6)] == [
+        "133 %",
+        "100.01 %",
+        "100.50 %",
+        "2,660 %",
+    ]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphError
-from graphveil.graph import Graph
+from graphveil.graph import Cleaning, Graph
 from graphveil.parameters import whole_number
 from graphveil.records import plain
 
@@ -56,6 +56,7 @@ class Verification:
     edges: int
     mutual_friends: Check
     degrees: Check | None  # None if not asked for
+    cleaning: Cleaning  # what was merged or dropped to get the graph that this is about
 
     @property
     def holds(self) -> bool:
@@ -111,6 +112,7 @@ def verify(
         edges=len(edges),
         mutual_friends=_check(recount(edges, n), k),
         degrees=None if degree_k is None else _check(degrees, degree_k),
+        cleaning=graph.cleaning,
     )
 
 

@@ -42,12 +42,14 @@ def percent(share: float) -> str:
 
     Examples
     --------
-    >>> [percent(share) for share in (0, 1e-9, 0.00041, 0.0277, 0.5, 0.999999, 1)]
-    ['0 %', '<0.001 %', '0.041 %', '2.8 %', '50 %', '99.99 %', '100 %']
+    >>> [percent(share) for share in (0, 1e-9, 0.00041, 0.0277, 0.5, 0.999999, 1, 1.33)]
+    ['0 %', '<0.001 %', '0.041 %', '2.8 %', '50 %', '99.99 %', '100 %', '133 %']
     """
     if share in (0, 1):
         return f"{share:.0%}".replace("%", " %")
     if share < 1e-5:
         return "<0.001 %"
-    hundredths = min(100 * share, 99.99)
+    hundredths = min(100 * share, 99.99) if share < 1 else max(100 * share, 100.01)
+    if hundredths >= 101:
+        return f"{hundredths:,.0f} %"
     return f"{hundredths:.2f} %" if hundredths > 99 else f"{hundredths:.2g} %"

@@ -101,6 +101,13 @@ def verification(checked: Verification, crowds: Sequence[int], degree_crowds: Se
                 out.print(_verdict(check, what, whom, k))
             if not check.holds:
                 out.print(_too_small(check, what, whom[1]))
+    if checked.cleaning:
+        out.print(
+            Text(
+                f"This is about the graph that remains: {checked.cleaning}. The file has more in it.",
+                "yellow",
+            )
+        )
 
 
 def _verdict(check: Check, what: str, whom: tuple[str, str], k: int) -> Text:

@@ -106,6 +106,8 @@ def attributes_of(graph: Graph, names: Sequence[str]) -> dict[str, NDArray[Any]]
             raise ParameterError(
                 f"the input has no vertex attribute {name!r}, or it was not kept when it was read."
             )
+        if all(value is None for value in graph.vertex_attributes[name].tolist()):
+            raise ParameterError(f"nobody has a value of the vertex attribute {name!r}: do not keep it.")
     return {name: graph.vertex_attributes[name] for name in names}
 
 
