@@ -10,7 +10,7 @@ from graphveil.cli.cells import all_cores, jobs_option, keeping_cells
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
-from graphveil.words import size
+from graphveil.words import percent, size
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -134,13 +134,12 @@ def _table(found: Comparison) -> Table:
 
 def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
     from graphveil.cli.utility import figure
-    from graphveil.compare.recommendation import in_percent
 
     promised = [str(choice.promises.get(model, "–")) for model in ("k-NMF", "k-degree")]
     return (
         choice.method,
         *promised[: 1 + with_degrees],
-        in_percent(choice.mean("changed_percent") or 0.0),
+        percent((choice.mean("changed_percent") or 0.0) / 100),
         f"{choice.mean('new_vertices') or 0:,.3g}",
         *(
             "–" if (moved := choice.difference(name)) is None else f"{moved:+.4f}"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from graphveil.compare.comparing import Choice, Comparison
 from graphveil.words import percent
 
-__all__ = ["in_percent", "recommend"]
+__all__ = ["recommend"]
 
 CHEAP = 1.0  # per cent of the edges
 # Figures by which methods are compared beside the edges changed, and what an unchanged graph has.
@@ -147,18 +147,7 @@ def _what_stays_open(choice: Choice) -> Iterator[str]:
 
 
 def _percent(choice: Choice) -> str:
-    return in_percent(choice.mean("changed_percent") or 0.0)
-
-
-def in_percent(value: float) -> str:
-    """Per cent with two digits that say something, also above 100.
-
-    Examples
-    --------
-    >>> in_percent(0.61558), in_percent(260.3)
-    ('0.62 %', '260 %')
-    """
-    return percent(value / 100) if value <= 100 else f"{value:,.0f} %"
+    return percent((choice.mean("changed_percent") or 0.0) / 100)
 
 
 def _move(choice: Choice, name: str) -> str:
