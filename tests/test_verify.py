@@ -147,5 +147,12 @@ def test_the_schema():
             "too_small": [{"value": 1, "size": 5}, {"value": 2, "size": 5}],
         },
         "degrees": {"k": 2, "holds": False, "achieved": 1, "too_small": [{"value": 5, "size": 1}]},
+        "cleaning": {
+            "self_loops": 0,
+            "duplicates": 0,
+            "reciprocal": 0,
+            "edge_attributes": [],
+            "vertex_attributes": [],
+        },
     }
     assert verify(odd_graphs()["empty"], k=9).to_dict()["mutual_friends"]["achieved"] is None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -15,12 +16,13 @@ import numpy as np
 
 from graphveil._version import __version__
 from graphveil.audit import audit
+from graphveil.errors import VerificationError
 from graphveil.graph import Graph
-from graphveil.publish.files import CERTIFICATE_SCHEMA
+from graphveil.publish.files import CERTIFICATE_SCHEMA, FILES
 from graphveil.records import plain
 from graphveil.verify import verify
 
-__all__ = ["MODELS", "certificate", "describe", "limits"]
+__all__ = ["MODELS", "Claim", "certificate", "describe", "limits", "version_of"]
 
 Answer = TypeVar("Answer")
 
@@ -139,3 +141,43 @@ def limits(privacy: Sequence[Mapping[str, Any]], attributes: Sequence[Any]) -> l
         for each in privacy
     ]
     return [*promised, *([KEPT] if attributes else []), *NOT_PROMISED]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What has to be known of a certificate to read the graph."""
+
+    file: str
+    format: str
+    attributes: tuple[str, ...]
+    promises: dict[str, int]
+
+    @classmethod
+    def of(cls, document: Any) -> Claim:
+        """Read off a certificate that may be damaged, or made by somebody who means no good."""
+        if not isinstance(document, dict) or document.get("schema") != CERTIFICATE_SCHEMA:
+            raise VerificationError(f"certificate.json does not follow the schema {CERTIFICATE_SCHEMA}")
+        try:
+            format = document["graph"]["format"]
+            promises = {each["model"]: each["promised"] for each in document["privacy"] if each["promised"]}
+            attributes = tuple(each["name"] for each in document["vertex_attributes"])
+            file = FILES[format]
+        except (KeyError, TypeError):
+            raise VerificationError(
+                "certificate.json is damaged: it lacks what every certificate has"
+            ) from None
+        if (
+            not promises
+            or set(promises) - set(MODELS)
+            or any(type(k) is not int or k < 1 for k in promises.values())
+        ):
+            raise VerificationError("certificate.json is damaged: it promises nothing that is known")
+        return cls(file, format, attributes, promises)
+
+
+def version_of(document: Mapping[str, Any]) -> str | None:
+    """The version of graphveil that a certificate names, if it has the right form."""
+    tool = document.get("tool")
+    if not isinstance(tool, dict) or tool.keys() != {"name", "version"} or tool["name"] != "graphveil":
+        return None
+    return tool["version"] if isinstance(tool["version"], str) else None

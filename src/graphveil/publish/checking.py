@@ -16,25 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil import words
 from graphveil._version import __version__
-from graphveil.errors import GraphveilError, InputError, VerificationError
+from graphveil.errors import InputError, VerificationError
 from graphveil.graph import Graph
-from graphveil.publish.certificate import MODELS, certificate, describe
-from graphveil.publish.files import (
-    CERTIFICATE_SCHEMA,
-    FILES,
-    RUN_SCHEMA,
-    is_part,
-    noted_files,
-    public_files,
-    read_json,
-    sha256,
-)
-from graphveil.publish.pseudonyms import draw
-from graphveil.publish.tables import Changes, WhoIsWho, read_changes, read_who_is_who
+from graphveil.publish.certificate import Claim, certificate, describe, version_of
+from graphveil.publish.files import is_part, public_files, read_json, sha256
+from graphveil.publish.inside import Inside, other_run, problems_inside, readable_by_others
 from graphveil.records import plain
 
 __all__ = [
@@ -42,7 +31,6 @@ __all__ = [
     "as_written",
     "broken",
     "check",
-    "problems_inside",
     "publications",
     "read_published",
     "reconstruct",
@@ -101,7 +89,7 @@ def check(
     inside = original is not None
     try:
         document = read_json(public / "certificate.json")
-        claim = _Claim.of(document)
+        claim = Claim.of(document)
         graph = read_published(public / claim.file, claim.format, claim.attributes)
     except VerificationError as error:
         return Inspection(None, None, (), inside, (str(error),), (), ())
@@ -123,8 +111,8 @@ def check(
             )
     if original is not None:
         problems += problems_inside(public.parent, graph, document, original)
-        problems += _other_run(public.parent / "private" / "run.json", document, claim, original)
-        notes += _readable_by_others(public.parent / "private")
+        problems += other_run(public.parent / "private" / "run.json", document, claim, original)
+        notes += readable_by_others(public.parent / "private")
     return Inspection(
         graph.n,
         graph.m,
@@ -167,46 +155,14 @@ def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
     return Graph(inside.anonymized.edges, inside.anonymized.n, inside.who.ids)
 
 
-def _read_inside(folder: Path) -> _Inside:
+def _read_inside(folder: Path) -> Inside:
     public = _public_part(folder)
-    claim = _Claim.of(read_json(public / "certificate.json"))
+    claim = Claim.of(read_json(public / "certificate.json"))
     published = read_published(public / claim.file, claim.format)
-    return _Inside.read(public.parent / "private", published)
+    return Inside.read(public.parent / "private", published)
 
 
 # ---------------------------------------------------------------------- outside
-
-
-@dataclass(frozen=True)
-class _Claim:
-    """What has to be known of a certificate to read the graph."""
-
-    file: str
-    format: str
-    attributes: tuple[str, ...]
-    promises: dict[str, int]
-
-    @classmethod
-    def of(cls, document: Any) -> _Claim:
-        """Read off a certificate that may be damaged, or made by somebody who means no good."""
-        if not isinstance(document, dict) or document.get("schema") != CERTIFICATE_SCHEMA:
-            raise VerificationError(f"certificate.json does not follow the schema {CERTIFICATE_SCHEMA}")
-        try:
-            format = document["graph"]["format"]
-            promises = {each["model"]: each["promised"] for each in document["privacy"] if each["promised"]}
-            attributes = tuple(each["name"] for each in document["vertex_attributes"])
-            file = FILES[format]
-        except (KeyError, TypeError):
-            raise VerificationError(
-                "certificate.json is damaged: it lacks what every certificate has"
-            ) from None
-        if (
-            not promises
-            or set(promises) - set(MODELS)
-            or any(type(k) is not int or k < 1 for k in promises.values())
-        ):
-            raise VerificationError("certificate.json is damaged: it promises nothing that is known")
-        return cls(file, format, attributes, promises)
 
 
 def publications(folder: str | os.PathLike[str]) -> list[Path]:
@@ -225,7 +181,7 @@ def _public_part(folder: Path) -> Path:
 
 
 def _disagreements(
-    public: Path, document: dict[str, Any], claim: _Claim, described: Mapping[str, Any]
+    public: Path, document: dict[str, Any], claim: Claim, described: Mapping[str, Any]
 ) -> list[str]:
     """Where the certificate says anything else than the files do."""
     file = {"file": claim.file, "format": claim.format, "sha256": sha256(public / claim.file)}
@@ -237,7 +193,7 @@ def _disagreements(
         attributes=claim.attributes,
     )
     expected["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
-    if _version(document) is not None:
+    if version_of(document) is not None:
         expected["tool"] = document["tool"]
     names = expected.keys() | document.keys()
     return [
@@ -261,23 +217,15 @@ def _are_changes(changes: Any) -> bool:
     )
 
 
-def _version(document: Mapping[str, Any]) -> str | None:
-    """The version of graphveil that a certificate names, if it has the right form."""
-    tool = document.get("tool")
-    if not isinstance(tool, dict) or tool.keys() != {"name", "version"} or tool["name"] != "graphveil":
-        return None
-    return tool["version"] if isinstance(tool["version"], str) else None
-
-
 def _by(document: Mapping[str, Any]) -> str:
     """What to do about a difference that may be one between versions."""
-    version = _version(document)
+    version = version_of(document)
     if version in (None, __version__):
         return ""
     return f"; if graphveil {words.plain(version, 20)} wrote it, as it says, verify it with that and not {__version__}"
 
 
-def _wrong_files(public: Path, claim: _Claim) -> list[str]:
+def _wrong_files(public: Path, claim: Claim) -> list[str]:
     """Files that are missing, that do not belong there, and a report that could do more than be read."""
     expected, found = public_files(claim.format), {path.name for path in public.iterdir()}
     problems = [f"public/{name} is missing" for name in sorted(expected - found)]
@@ -345,165 +293,3 @@ def _brief(described: Mapping[str, Any]) -> list[dict[str, Any]]:
         {key: each[key] for key in ("model", "knows", "promised", "achieved")}
         for each in described["privacy"]
     ]
-
-
-# ---------------------------------------------------------------------- inside
-
-
-def problems_inside(
-    folder: Path, published: Graph, document: Mapping[str, Any], original: Graph
-) -> list[str]:
-    """What is wrong with the private part, or between it and the public one."""
-    try:
-        run = _Run.read(folder / "private")
-        problems = _altered(folder, run)
-        inside = _Inside.read(folder / "private", published)
-        if inside.counts() != document.get("changes"):
-            problems.append("certificate.json: the numbers of changes are not those of private/changes.csv")
-        if not np.array_equal(draw(inside.anonymized, run.seed), inside.who.pseudonyms):
-            problems.append("private/pseudonyms.csv: these are not the pseudonyms that the seed gives")
-        problems += _differences(inside.original(), original)
-    except GraphveilError as error:
-        return [str(error)]
-    return problems
-
-
-@dataclass(frozen=True)
-class _Run:
-    """What has to be known of private/run.json to check the rest."""
-
-    seed: int
-    integers: bool
-    files: dict[str, str]
-
-    @classmethod
-    def read(cls, private: Path) -> _Run:
-        """Read off a file that may be damaged."""
-        document = read_json(private / "run.json")
-        try:
-            if document["schema"] == RUN_SCHEMA and isinstance(document["files"], dict):
-                integers = document["input"]["ids"] == "integers"
-                return cls(int(document["seed"]), integers, document["files"])
-        except (KeyError, TypeError, ValueError):
-            pass
-        raise VerificationError("private/run.json is damaged: it lacks what every run has")
-
-
-def _other_run(path: Path, document: Mapping[str, Any], claim: _Claim, original: Graph) -> list[str]:
-    """Where private/run.json tells of another run than the certificate and the input."""
-    from graphveil.anonymize import METHODS
-
-    try:
-        run = read_json(path)
-        k = {} if run["method"] == "liu-terzi" else {"k-NMF": run["k"]}
-        degree_k = {} if run["degree_k"] is None else {"k-degree": run["degree_k"]}
-        agree = {
-            "files": set(run["files"]) == noted_files(claim.format),
-            "method": run["method"] in METHODS,
-            "k": k | degree_k == claim.promises,
-            "promises": run["promises"] == claim.promises,
-            "format": run["format"] == claim.format,
-            "keep_vertex_attributes": tuple(run["keep_vertex_attributes"]) == claim.attributes,
-            "input": (run["input"]["vertices"], run["input"]["edges"]) == (original.n, original.m),
-            "versions": run["versions"]["graphveil"] == _version(document),
-        }
-    except GraphveilError as error:
-        return [str(error)]
-    except (KeyError, TypeError):
-        return ["private/run.json is damaged: it lacks what every run has"]
-    return [
-        f"private/run.json: what it says under {name!r} does not fit the rest"
-        for name, agrees in agree.items()
-        if not agrees
-    ]
-
-
-@dataclass(frozen=True)
-class _Inside:
-    """The published graph with its vertices in the order of the input, and the private tables."""
-
-    anonymized: Graph
-    who: WhoIsWho
-    changes: Changes
-
-    @classmethod
-    def read(cls, private: Path, published: Graph) -> _Inside:
-        who = read_who_is_who(private / "pseudonyms.csv", integers=_Run.read(private).integers)
-        changes = read_changes(private / "changes.csv", who)
-        if len(who.ids) != published.n:
-            raise VerificationError(
-                f"private/pseudonyms.csv names {len(who.ids):,} people, and {published.n:,} are published"
-            )
-        ends = np.argsort(who.pseudonyms)[published.edges]
-        anonymized = Graph.from_arrays(ends[:, 0], ends[:, 1], n=published.n)
-        return cls(anonymized, who, changes)
-
-    def counts(self) -> dict[str, int]:
-        """The numbers of changes."""
-        changes = self.changes
-        return {
-            "edges_added": len(changes.added),
-            "edges_deleted": len(changes.deleted),
-            "vertices_added": len(changes.new_vertices),
-        }
-
-    def original(self) -> Graph:
-        """Undo the changes."""
-        n, old = self.anonymized.n, self.who.old
-        now, added, deleted = (
-            _keys(pairs, n) for pairs in (self.anonymized.edges, self.changes.added, self.changes.deleted)
-        )
-        kept = np.delete(now, _places(added, now))
-        before = np.sort(np.concatenate((kept, deleted)))
-        edges = np.stack(np.divmod(before, max(n, 1)), axis=1)
-        if (
-            len(kept) + len(added) != len(now)
-            or (before[1:] == before[:-1]).any()
-            or len(_places(deleted, now))
-            or (edges >= old).any()
-            or not np.array_equal(self.changes.new_vertices, np.arange(old, n))
-        ):
-            raise VerificationError("private/changes.csv does not fit the published graph")
-        return Graph(edges.astype(np.int32), old, self.who.ids[:old])
-
-
-def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
-    """One number for each pair, whichever end comes first."""
-    low, high = np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])
-    keys: NDArray[np.int64] = low.astype(np.int64) * n + high
-    return keys
-
-
-def _places(some: NDArray[np.int64], ascending: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where some numbers stand among others, for those that do."""
-    places = np.searchsorted(ascending, some)
-    inside = places < len(ascending)
-    places, some = places[inside], some[inside]
-    found: NDArray[np.int64] = places[ascending[places] == some]
-    return found
-
-
-def _differences(rebuilt: Graph, original: Graph) -> list[str]:
-    if not np.array_equal(rebuilt.labels, original.labels) and _as_text(rebuilt) != _as_text(original):
-        return ["the people of the input are not those of private/pseudonyms.csv"]
-    if not np.array_equal(rebuilt.edges, original.edges):
-        return ["public and private part together do not give the friendships of the input"]
-    return []
-
-
-def _as_text(graph: Graph) -> list[str]:
-    return list(map(str, graph.labels.tolist()))
-
-
-def _altered(folder: Path, run: _Run) -> list[str]:
-    return [
-        f"{words.plain(name, 60)} is not as it was published: its SHA-256 is another one"
-        for name, digest in run.files.items()
-        if sha256(folder / name) != digest or not digest
-    ]
-
-
-def _readable_by_others(private: Path) -> list[str]:
-    if any(path.stat().st_mode & 0o077 for path in (private, *private.iterdir())):
-        return [f"others may read {private}; take that right from them with: chmod -R go= {private}"]
-    return []

@@ -18,8 +18,9 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publish import tables
 from graphveil.publish.certificate import certificate, describe
-from graphveil.publish.checking import as_written, broken, problems_inside, read_published
+from graphveil.publish.checking import as_written, broken, read_published
 from graphveil.publish.files import FILES, RUN_SCHEMA, as_json, sha256
+from graphveil.publish.inside import problems_inside
 from graphveil.publish.pseudonyms import draw, fill_in, hide
 from graphveil.publish.staging import private_file, private_folder, public_folder
 from graphveil.report import findings, private_page, public_page
