@@ -16,7 +16,7 @@ import numpy as np
 
 from graphveil.anonymize.add import add
 from graphveil.anonymize.add_del import add_del
-from graphveil.anonymize.plan_search import DROPS, NEVER, Edits, OutOfTime, Search
+from graphveil.anonymize.plan_search import Edits, OutOfTime, Search
 from graphveil.anonymize.result import differences
 from graphveil.anonymize.run import Counters, Progress, Run
 from graphveil.workspace import Workspace
@@ -81,9 +81,9 @@ def _teller(run: Run) -> Callable[[Search], None] | None:
 def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
     """The best edits found in time, those given among them."""
     try:
-        for drop in (NEVER,) if search.keep_edges else DROPS:
+        for schedule in search.schedules():
             search.go_to({})
-            if search.descend(drop, most=math.inf if best is None else len(best)):
+            if search.descend(schedule, math.inf if best is None else len(best)):
                 best = dict(search.edits)
         if best is not None:
             search.go_to(best)

@@ -19,22 +19,22 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.workspace import Workspace
 
-__all__ = ["DROPS", "NEVER", "Edits", "OutOfTime", "Search"]
+__all__ = ["NEVER", "Edits", "OutOfTime", "Prices", "Search"]
 
 Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
-FALLS = (1, 2, 4, 8, 16, 32, 64)  # what lowering an edge by one costs; raising costs one
 NEVER = 1 << 40  # the price of deleting an edge where that is not planned
-FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 DROPS = (NEVER, 20, 10)  # prices of deleting an edge in the first plan of a descent
+FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after it
+FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 MISSES = 30  # edits in a row that lost their gain before a round ends
@@ -44,6 +44,14 @@ PATIENCE = 4  # times the number of edits: rounds of improvement in vain before 
 
 class OutOfTime(Exception):  # noqa: N818 – not an error
     """The budget is used up."""
+
+
+class Prices(NamedTuple):
+    """What the plan pays to move an edge by one; raising it costs one."""
+
+    fall: int = 1  # to lower it
+    drop: int = NEVER  # to delete it
+    free: int = 0  # lowering edges from below this count costs nothing
 
 
 @dataclass
@@ -59,12 +67,13 @@ class Search:
     edits: Edits = field(default_factory=dict)
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
     _plan: Any = None
+    _prices: Any = None
 
     def __post_init__(self) -> None:
         from graphveil.kernels import plan as kernels
 
         self._kernels = kernels
-        self.aim()
+        self.aim(Prices())
 
     # ------------------------------------------------------------------ the potential and single steps
 
@@ -78,11 +87,14 @@ class Search:
         """How many edges hide among fewer than k."""
         return self.workspace.violating(self.k)
 
-    def aim(self, fall: int = 1, drop: int = NEVER) -> None:
-        """Plan again, with these prices for lowering an edge by one and for deleting it."""
+    def aim(self, prices: Prices) -> None:
+        """Plan again with these prices."""
         size = self.workspace.state.size
         highest = int(np.flatnonzero(size)[-1]) if size.any() else 0
-        self._plan = self._kernels.make_plan(size[: highest + 2].copy(), self.k, 1, fall, drop)
+        falls = np.full(highest + 3, prices.fall)
+        falls[: prices.free] = 0
+        self._prices = prices
+        self._plan = self._kernels.make_plan(size[: highest + 2].copy(), self.k, 1, falls, prices.drop)
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out."""
@@ -96,7 +108,7 @@ class Search:
         else:
             self.edits[pair] = None
         self.steps += 1
-        self.aim(self._plan.fall, self._plan.drop)
+        self.aim(self._prices)
 
     def go_to(self, edits: Iterable[Pair]) -> None:
         """Make exactly these edits, whatever was done before."""
@@ -115,20 +127,25 @@ class Search:
 
     # ------------------------------------------------------------------ descending
 
-    def descend(self, drop: int = NEVER, most: float = math.inf) -> bool:
-        """Go down to potential zero with at most so many edits; whether that was reached.
+    def schedules(self) -> list[list[Prices]]:
+        """Sequences of prices to descend by; they lead to different places."""
+        if self.keep_edges:
+            # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
+            size = self._plan.size
+            top = int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
+            return [[Prices(FORBIDDEN, free=top), Prices(FORBIDDEN)], [Prices(FORBIDDEN)]]
+        return [[Prices(1, drop), *map(Prices, FALLS)] for drop in DROPS]
 
-        The first plan may delete edges that are far from all others, for the price of ``drop`` steps.
-        """
-        prices = [(1, drop), *((fall, NEVER) for fall in FALLS)]
-        for price in [(FORBIDDEN, NEVER)] if self.keep_edges else dict.fromkeys(prices):
-            self.aim(*price)
+    def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
+        """Go down to potential zero with at most so many edits; whether that was reached."""
+        for prices in schedule:
+            self.aim(prices)
             before = -1
             while self.potential != before and len(self.edits) <= most:
                 before = self.potential
                 self.take_best_edits()
                 self.take_back()
-                if price[0] > 1:
+                if prices.fall > 1:
                     self.raise_edges()
             if not self.violating:
                 self._check_time()
@@ -205,19 +222,16 @@ class Search:
     def improvements(self, steps: int) -> Iterator[Edits]:
         """Ever better solutions, or as good ones: take back a share of the edits and descend again."""
         best = dict(self.edits)
-        last, in_vain = self.steps + steps, 0
+        schedules, last, in_vain = self.schedules(), self.steps + steps, 0
         while self.steps < last and in_vain < PATIENCE * len(best):
             self._ruin()
             in_vain += 1
-            if self.descend(self._random_drop(), len(best)):
+            if self.descend(schedules[self.rng.integers(len(schedules))], len(best)):
                 in_vain = in_vain if len(self.edits) == len(best) else 0
                 best = dict(self.edits)
                 yield best
             else:
                 self.go_to(best)
-
-    def _random_drop(self) -> int:
-        return NEVER if self.keep_edges else int(self.rng.choice(DROPS))
 
     def _ruin(self) -> None:
         """Take back a random share of the edits, half of the time those that do least harm."""
@@ -225,7 +239,7 @@ class Search:
         number = max(2, int(len(pairs) * self.rng.uniform(0.02, 0.4)))
         harm = self.rng.random(len(pairs))
         if self.rng.random() < 0.5:
-            self.aim()
+            self.aim(Prices())
             harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
         for i in np.argsort(harm, kind="stable")[:number].tolist():
             self.toggle(pairs[i])

@@ -30,7 +30,7 @@ class Plan(NamedTuple):
     size: Any  # int64[F]: edges of each count
     k: int
     rise: int
-    fall: int
+    fall: Any  # int64[F + 1]: price of a step down from each count
     drop: int
     above: Any  # int64[F + 1, 2k + 1]: cost of the counts ≥ v if y − k edges leave downwards
     below: Any  # int64[F + 1, 2k + 1]: cost of the counts < v if y − k edges leave upwards
@@ -85,8 +85,9 @@ def make_plan(size, k, rise, fall, drop):
     above[top, k] = 0
     below[0, k] = 0
     for v in range(top):
-        cross(above[top - v], size[top - v - 1], k, fall, rise, drop, above[top - v - 1])
-        cross(below[v], size[v], k, rise, fall, drop, below[v + 1])
+        u = top - v - 1
+        cross(above[u + 1], size[u], k, fall[u], rise, drop, above[u])
+        cross(below[v], size[v], k, rise, fall[v + 1], drop, below[v + 1])
     return Plan(size, k, rise, fall, drop, above, below)
 
 
@@ -100,17 +101,17 @@ def marginals(plan):
     new, gone = np.zeros(top, np.int64), np.zeros(top, np.int64)
     here, next_one = np.empty(2 * k + 1, np.int64), np.empty(2 * k + 1, np.int64)
     for v in range(top):
-        cross(above[v + 1], size[v] + 1, k, fall, rise, drop, here)
-        new[v] = join(here, below[v], k, rise, fall) - now
+        cross(above[v + 1], size[v] + 1, k, fall[v], rise, drop, here)
+        new[v] = join(here, below[v], k, rise, fall[v]) - now
         if v > 0 and size[v - 1] > 0:
-            cross(here, size[v - 1] - 1, k, fall, rise, drop, next_one)
-            up[v - 1] = join(next_one, below[v - 1], k, rise, fall) - now
+            cross(here, size[v - 1] - 1, k, fall[v - 1], rise, drop, next_one)
+            up[v - 1] = join(next_one, below[v - 1], k, rise, fall[v - 1]) - now
         if size[v] > 0:
-            cross(above[v + 1], size[v] - 1, k, fall, rise, drop, here)
-            gone[v] = join(here, below[v], k, rise, fall) - now
+            cross(above[v + 1], size[v] - 1, k, fall[v], rise, drop, here)
+            gone[v] = join(here, below[v], k, rise, fall[v]) - now
             if v > 0:
-                cross(here, size[v - 1] + 1, k, fall, rise, drop, next_one)
-                down[v] = join(next_one, below[v - 1], k, rise, fall) - now
+                cross(here, size[v - 1] + 1, k, fall[v - 1], rise, drop, next_one)
+                down[v] = join(next_one, below[v - 1], k, rise, fall[v - 1]) - now
     return Marginals(up, down, new, gone)
 
 
@@ -145,14 +146,14 @@ def potential_change(plan, change, low, high, here, spare):
             if change[v] == 0:
                 continue
             here[:] = above[v + 1]
-        cross(here, size[v] + change[v], k, fall, rise, drop, spare)
+        cross(here, size[v] + change[v], k, fall[v], rise, drop, spare)
         here, spare = spare, here
         difference = constant_difference(here, above[v])
         same = difference != BIG
         if same:
             total += difference
     if not same:
-        total += join(here, below[low], k, rise, fall) - above[0, k]
+        total += join(here, below[low], k, rise, fall[low]) - above[0, k]
     return total
 
 
