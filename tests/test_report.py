@@ -52,7 +52,7 @@ def certified(result):
     )
 
 
-def pages(result, level=None):
+def pages(result, level="full"):
     document = certified(result)
     found = findings(result, document, level)
     return public_page(document, found), private_page(document, found, result)
@@ -77,7 +77,7 @@ def document(town):
 
 @pytest.fixture(scope="module")
 def found(town, document):
-    return findings(town, document)
+    return findings(town, document, "full")
 
 
 @pytest.fixture(scope="module")
@@ -439,6 +439,6 @@ def test_of_a_tiny_graph_nothing_of_the_original_is_shown():
     public, private = pages(result)
     assert "None is shown" in public
     assert "None is shown" not in private
-    shown = view(certified(result), findings(result, certified(result)), towards_everybody(2, 8, 14))
+    shown = view(certified(result), findings(result, certified(result), "full"), towards_everybody(2, 8, 14))
     assert not shown.pairs + shown.bins + shown.kept
     assert all(risk.before is None for risk in shown.risks)

@@ -65,7 +65,7 @@ def folder(tmp_path_factory):
     names = np.array([f"a person called {i}" for i in range(graph.n)], object)
     names[: len(HOSTILE)] = HOSTILE
     result = graphveil.anonymize(Graph(graph.edges, graph.n, names), k=5, degree_k=3, seed=2**100)
-    return graphveil.publish(result, tmp_path_factory.mktemp("report") / "out").folder
+    return graphveil.publish(result, tmp_path_factory.mktemp("report") / "out", report="full").folder
 
 
 @pytest.fixture(scope="module")

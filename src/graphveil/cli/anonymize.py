@@ -58,7 +58,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     default="add-del",
     show_default=True,
     shell_complete=_methods,
-    help="plan searches for few changes; add-del adds and deletes friendships; add-greedy and add-intuit only "
+    help="add-del adds and deletes friendships; plan searches for fewer changes; add-greedy and add-intuit only "
     "add; liu-terzi looks after numbers of friends only, for comparison.",
 )
 @click.option(
@@ -99,7 +99,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
 @click.option(
     "--report",
     type=click.Choice(("brief", "quick", "full")),
-    help="How much the reports measure; by default full up to 20,000 friendships, brief above.",
+    help="How much the reports measure; full takes its time.  [default: brief]",
 )
 @click.option(
     "--force", is_flag=True, help="Replace OUT, if it holds what graphveil has published and nothing else."

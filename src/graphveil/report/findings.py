@@ -23,10 +23,9 @@ from graphveil.report.drawing import Neighbourhood, neighbourhood
 if TYPE_CHECKING:
     from graphveil.utility import Attack, Utility
 
-__all__ = ["FULL_UP_TO", "LEVELS", "Findings", "checked_level", "findings"]
+__all__ = ["LEVELS", "Findings", "checked_level", "findings"]
 
 LEVELS = ("brief", "quick", "full")
-FULL_UP_TO = 20_000  # friendships of a graph whose report is full unless asked otherwise; brief above
 EXPOSED = 10  # of the most exposed friendships and people are named to the owner
 
 
@@ -58,14 +57,14 @@ def findings(result: Result, certificate: Mapping[str, Any], level: str | None =
     ----------
     result : of `graphveil.anonymize`
     certificate : of its publication
-    level : one of `LEVELS`; by default full for small graphs, brief for others
+    level : one of `LEVELS`; by default brief, which costs next to nothing
 
     Raises
     ------
     ParameterError : if there is no such level
     """
     before, after = result.original, result.graph
-    level = checked_level(level) or ("full" if before.m <= FULL_UP_TO else "brief")
+    level = checked_level(level) or "brief"
     counts = mutual_friends(before)
     sizes = {"k-NMF": _class_sizes(counts), "k-degree": _class_sizes(before.degrees)}
     sizes_after = certificate["privacy"][0]["class_sizes"]

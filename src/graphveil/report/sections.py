@@ -10,7 +10,7 @@ from graphveil.report import drawing
 from graphveil.report.charts import class_chart, distribution_chart, meter, scale_chart
 from graphveil.report.discretion import Bins, Discretion, Pair, Risk, View
 from graphveil.report.elements import Markup, card, details, facts, join, markup, paragraph, table
-from graphveil.report.findings import FULL_UP_TO, Findings
+from graphveil.report.findings import Findings
 from graphveil.words import counted, percent, plain, size
 
 __all__ = [
@@ -294,8 +294,8 @@ def what_was_kept(shown: View, *, brief: bool) -> list[Markup]:
     if brief:
         parts.append(
             paragraph(
-                f"This is a brief report, as graphs of more than {FULL_UP_TO:,} friendships get unless a longer one is "
-                "asked for: only what the numbers of friends and of mutual friends tell was counted.",
+                "This is a brief report: only what the numbers of friends and of mutual friends tell was counted. "
+                "Publish with --report full for distances, centrality and communities.",
                 "note",
             )
         )
