@@ -21,6 +21,7 @@ from graphveil.kernels._jit import jit
 
 NONE = -1
 BIG = 1 << 40  # more than any cost
+LARGEST_GAIN = 1 << 16  # estimates beyond this are not told apart
 FAR_VERTICES = 256  # vertices among which one without mutual friends is looked for
 
 
@@ -347,7 +348,7 @@ def scan(s, m, deletable, room, shift):
             if change < bar and not twice and x != y and (e == NONE or e >= deletable):
                 pairs[filled, 0] = x
                 pairs[filled, 1] = y
-                estimate[filled] = change
+                estimate[filled] = max(change, -LARGEST_GAIN)
                 filled += 1
                 if filled == 2 * room:
                     filled, bar = keep_best(pairs, estimate, filled, room)
