@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import graphveil
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what it puts into the background with Ctrl-C ignored, and programs that the tests start inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "graphveil", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
