@@ -140,13 +140,12 @@ class Search:
         """Go down to potential zero with at most so many edits; whether that was reached."""
         for prices in schedule:
             self.aim(prices)
-            before = -1
-            while self.potential != before and len(self.edits) <= most:
-                before = self.potential
+            going_on = True
+            while going_on and len(self.edits) <= most:
                 self.take_best_edits()
-                self.take_back()
+                going_on = self.take_back()
                 if prices.fall > 1:
-                    self.raise_edges()
+                    going_on |= self.raise_edges()
             if not self.violating:
                 self._check_time()
                 return len(self.edits) <= most
@@ -181,16 +180,17 @@ class Search:
             elif (misses := misses + 1) > MISSES:
                 return
 
-    def take_back(self) -> None:
-        """Take back edits that the potential does not need."""
-        if not self.edits:
-            return
-        pairs = np.array(list(self.edits), np.int32)
+    def take_back(self) -> bool:
+        """Take back edits that the potential does not need; whether there was one."""
+        before = len(self.edits)
+        pairs = np.array(list(self.edits), np.int32).reshape(-1, 2)
         gain, _ = self._gains(pairs)
         self._take(pairs[np.flatnonzero(gain >= 0)], 0)
+        return len(self.edits) < before
 
-    def raise_edges(self) -> None:
-        """Raise single edges that have to go up, by a common friend for their ends."""
+    def raise_edges(self) -> bool:
+        """Raise single edges that have to go up, by a common friend for their ends; whether there was one."""
+        before = self.potential
         marginals = self._kernels.marginals(self._plan)
         for value in np.flatnonzero((marginals.up < 0) & (self._plan.size > 0))[::-1].tolist():
             self._check_time()
@@ -202,6 +202,7 @@ class Search:
             for i in np.argsort(cost[:, 0], kind="stable").tolist():
                 if not any(lowers[i][j] and self._join(int(friends[i, j]), int(edges[i])) for j in range(2)):
                     break
+        return self.potential < before
 
     def _join(self, friend: int, edge: int) -> bool:
         """Make a vertex the friend of both ends of an edge, if that lowers the potential."""

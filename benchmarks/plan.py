@@ -1,0 +1,134 @@
+"""The method plan beside the paper's methods: edges changed and time; and one run drawn.
+
+    python benchmarks/plan.py changes                       # five real graphs, k = 5 … 100, five seeds
+    python benchmarks/plan.py changes --graphs ca-GrQc --k 25 --seeds 1
+    python benchmarks/plan.py changes --keep-edges          # additions only, beside ADD with GreedyGroup
+    python benchmarks/plan.py figure docs/figures/plan-run.svg
+
+`changes` prints medians over the seeds as a Markdown table: edges added and deleted by the paper's method and by plan,
+the ratio of the totals, and processor seconds once compiled. Every result was recounted, and none has new vertices.
+`figure` draws how violating edges and edits move over one run. The real graphs are found through GRAPHVEIL_DATA or in
+../shared/data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+import graphveil
+from graphveil.anonymize import Progress, Result
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from conftest import data_folder
+
+GRAPHS = ("ca-GrQc", "ca-HepTh", "ego-facebook", "loc-brightkite", "email-Enron")
+KS = (5, 10, 25, 50, 100)
+FIGURE = ("loc-brightkite", 25, 7)  # graph, k, seed
+
+
+def real_graph(name: str) -> graphveil.Graph:
+    folder = data_folder()
+    if folder is None:
+        sys.exit("The real graphs are missing: set GRAPHVEIL_DATA to their folder.")
+    return graphveil.read(folder / f"{name}.txt.gz")
+
+
+# ---------------------------------------------------------------------- the table
+
+
+def changes(graphs: list[str], ks: list[int], seeds: int, *, keep_edges: bool) -> None:
+    paper, options = ("add-greedy", {"keep_edges": True}) if keep_edges else ("add-del", {})
+    for method, more in ((paper, {}), ("plan", options)):
+        graphveil.anonymize(graphveil.generate(edges=5_000, seed=1), k=10, method=method, seed=1, **more)
+    print(f"| graph | k | {paper} | plan | ratio | {paper} s | plan s |\n|---|---|---|---|---|---|---|")
+    for name in graphs:
+        graph = real_graph(name)
+        for k in ks:
+            theirs = [timed(graph, k, seed, method=paper) for seed in range(1, seeds + 1)]
+            ours = [timed(graph, k, seed, method="plan", **options) for seed in range(1, seeds + 1)]
+            totals = [median(result.changed for result, _ in runs) for runs in (theirs, ours)]
+            spent = [median(spent for _, spent in runs) for runs in (theirs, ours)]
+            print(
+                f"| {name} | {k} | {parts(theirs)} | {parts(ours)} | {totals[1] / totals[0]:.2f} "
+                f"| {spent[0]:.1f} | {spent[1]:.1f} |",
+                flush=True,
+            )
+
+
+def timed(graph: graphveil.Graph, k: int, seed: int, **how: object) -> tuple[Result, float]:
+    start = time.process_time()
+    result = graphveil.anonymize(graph, k, seed=seed, **how)
+    assert not len(result.new_vertices)
+    return result, time.process_time() - start
+
+
+def parts(runs: list[tuple[Result, float]]) -> str:
+    added, deleted = (
+        median(len(getattr(result, what)) for result, _ in runs) for what in ("added", "deleted")
+    )
+    return f"{added + deleted:g} (+{added:g} −{deleted:g})"
+
+
+# ---------------------------------------------------------------------- the figure
+
+
+def figure(path: Path) -> None:
+    name, k, seed = FIGURE
+    told: list[Progress] = []
+    graphveil.anonymize(real_graph(name), k, method="plan", seed=seed, progress=told.append)
+    points = [(now.changed, now.violating) for now in told if now.phase == "search"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(drawing(points, f"plan on {name}, k = {k}"), encoding="utf-8")
+    print(
+        f"{path}: {len(points):,} looks at the search, {min(c for c, v in points if not v):,} edits at the end"
+    )
+
+
+def drawing(points: list[tuple[int, int]], title: str) -> str:
+    """Two panels, one above the other, over the progress of the search: violating edges, and edits."""
+    width, height, left, gap = 720, 170, 60, 50
+    panels = []
+    for row, (what, values) in enumerate(
+        (("violating edges", [v for _, v in points]), ("edits", [c for c, _ in points]))
+    ):
+        top, most = 40 + row * (height + gap), max(values)
+        steps = (
+            f"{left + i * (width - left - 20) / max(len(values) - 1, 1):.1f},{top + height * (1 - value / most):.1f}"
+            for i, value in enumerate(values)
+        )
+        panels.append(
+            f'<text x="{left}" y="{top - 8}">{what}</text>'
+            f'<path d="M{left} {top}V{top + height}H{width - 20}" fill="none" stroke="#888"/>'
+            f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most:,}</text>'
+            f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>'
+            f'<polyline points="{" ".join(steps)}" fill="none" stroke="{("#b3261e", "#1f5fa8")[row]}" stroke-width="1.2"/>'
+        )
+    total = 40 + 2 * (height + gap)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" width="{width}" '
+        f'font-family="sans-serif" font-size="13" role="img" aria-label="{title}: violating edges and edits over the run">'
+        f'<rect width="100%" height="100%" fill="#fff"/><text x="{left}" y="16" font-weight="bold">{title}</text>'
+        f'{"".join(panels)}<text x="{width - 20}" y="{total - 28}" text-anchor="end">rounds of the search →</text></svg>\n'
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    table = commands.add_parser("changes")
+    table.add_argument("--graphs", nargs="+", default=list(GRAPHS))
+    table.add_argument("--k", nargs="+", type=int, default=list(KS))
+    table.add_argument("--seeds", type=int, default=5)
+    table.add_argument("--keep-edges", action="store_true")
+    commands.add_parser("figure").add_argument("path", type=Path)
+    given = parser.parse_args()
+    if given.command == "figure":
+        figure(given.path)
+    else:
+        changes(given.graphs, given.k, given.seeds, keep_edges=given.keep_edges)
