@@ -8,10 +8,8 @@ at line ends, whatever follows one of those.
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -32,7 +30,6 @@ __all__ = [
     "id_column",
     "read_changes",
     "read_who_is_who",
-    "rows_of",
     "unarmour",
     "who_is_who_table",
     "write_table",
@@ -217,22 +214,3 @@ def _integers(path: Path, column: Any) -> NDArray[np.int64]:
     except pyarrow.ArrowException:
         raise InputError(path, "there is a word where a number should be") from None
     return numbers
-
-
-@contextmanager
-def rows_of(path: Path, delimiter: str = ",") -> Iterator[Iterator[list[str]]]:
-    """The rows of a CSV file; fields may be of any length, which Python does not allow by itself."""
-    try:
-        source = open(path, encoding="utf-8", newline="")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(path, f"it cannot be read ({error.strerror})") from None
-    limit = csv.field_size_limit(2**31 - 1)
-    try:
-        with source:
-            yield csv.reader(source, delimiter=delimiter, strict=True)
-    except csv.Error as error:
-        raise InputError(path, f"this is no CSV ({error})") from None
-    except UnicodeDecodeError:
-        raise InputError(path, "this is no text in UTF-8") from None
-    finally:
-        csv.field_size_limit(limit)
