@@ -103,7 +103,8 @@ def test_evaluation_is_exact(graph: Graph, k: int, price: tuple[int, int, int]) 
         friends = oracle.neighbours(graph.n, edges)
         mutual = len(friends[pair[0]] & friends[pair[1]])
         assert liked == (mutual if pair in edges else -mutual)
-        if pair in edges and mutual >= highest:
+        alone = pair not in edges and not (friends[pair[0]] and friends[pair[1]])
+        if alone or (pair in edges and mutual >= highest):
             assert gain < -NEVER // 2
         else:
             after = potential(oracle.mutual_friends(graph.n, edges), k, *price)
@@ -156,6 +157,7 @@ def check(graph: Graph, k: int, **options: bool) -> None:
     paper = anonymize(graph, k, method="add-greedy" if options else "add-del", seed=5)
     edges = [tuple(pair) for pair in ours.graph.edges.tolist()]
     assert oracle.is_k_nmf(ours.graph.n, edges, k)
+    assert np.all(ours.graph.degrees[: graph.n][graph.degrees > 0] > 0)
     assert len(ours.new_vertices) <= len(paper.new_vertices)
     if len(ours.new_vertices) == len(paper.new_vertices):
         assert ours.changed <= paper.changed
@@ -181,6 +183,12 @@ def test_random_graphs(graph: Graph, k: int) -> None:
     if k <= graph.n * (graph.n - 1) // 2:
         check(graph, k)
         check(graph, k, keep_edges=True)
+
+
+def test_nobody_loses_the_last_friend() -> None:
+    """Deleting the two edges to leaves would be the cheapest way."""
+    triangles = [(3 * i + a, 3 * i + b) for i in range(4) for a, b in ((0, 1), (0, 2), (1, 2))]
+    check(Graph.from_edges([*triangles, (0, 12), (3, 13)]), 5)
 
 
 @pytest.fixture(scope="module")

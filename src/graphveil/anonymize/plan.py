@@ -24,10 +24,6 @@ from graphveil.workspace import Workspace
 __all__ = ["BUDGET", "plan"]
 
 BUDGET = 300.0  # seconds
-EFFORT = (
-    50_000  # divided by k, because a step costs as many operations: how many steps the improvement may take,
-)
-LEAST_EFFORT = 1000  # and so many more
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
 
 
@@ -87,13 +83,18 @@ def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
                 best = dict(search.edits)
         if best is not None:
             search.go_to(best)
-            for better in search.improvements(EFFORT // run.k + LEAST_EFFORT):
+            for better in search.improvements(_effort(run.k, len(best))):
                 best = better
     except OutOfTime:
         run.notes.append("stopped by its budget: the same seed may give another graph next time")
     except KeyboardInterrupt:
         run.notes.append("interrupted: this is the best graph so far")
     return best
+
+
+def _effort(k: int, edits: int) -> int:
+    """How many steps the improvement may take: fewer where a step costs more, with k and with what is to be moved."""
+    return 500 + 20_000 // k + 100_000 // edits
 
 
 def _replace(run: Run, edits: Edits) -> None:

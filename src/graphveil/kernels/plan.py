@@ -208,12 +208,13 @@ def evaluate(s, plan, pairs):
                 mutual += 1
                 i += 1
                 j += 1
-        if mutual < top:
+        leaf = by < 0 and min(s.length[u], s.length[v]) == 1
+        if mutual < top and not leaf:
             change[mutual] += by
             low, high = min(low, mutual), max(high, mutual)
             gain[p] = -potential_change(plan, change, low, high, here, spare)
         else:
-            gain[p] = -BIG  # a new edge above all others
+            gain[p] = -BIG  # a new edge above all others, or the last edge of a vertex: not to be done
         change[low : high + 1] = 0
         plausible[p] = by * mutual
     return gain, plausible
