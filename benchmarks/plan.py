@@ -105,14 +105,17 @@ def drawing(points: list[tuple[int, int]], title: str) -> str:
             f'<path d="M{left} {top}V{top + height}H{width - 20}" fill="none" stroke="#888"/>'
             f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most:,}</text>'
             f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>'
-            f'<polyline points="{" ".join(steps)}" fill="none" stroke="{("#b3261e", "#1f5fa8")[row]}" stroke-width="1.2"/>'
+            f'<polyline points="{" ".join(steps)}" fill="none" '
+            f'stroke="{("#b3261e", "#1f5fa8")[row]}" stroke-width="1.2"/>'
         )
     total = 40 + 2 * (height + gap)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" width="{width}" '
-        f'font-family="sans-serif" font-size="13" role="img" aria-label="{title}: violating edges and edits over the run">'
+        f'font-family="sans-serif" font-size="13" role="img" '
+        f'aria-label="{title}: violating edges and edits over the run">'
         f'<rect width="100%" height="100%" fill="#fff"/><text x="{left}" y="16" font-weight="bold">{title}</text>'
-        f'{"".join(panels)}<text x="{width - 20}" y="{total - 28}" text-anchor="end">rounds of the search →</text></svg>\n'
+        f'{"".join(panels)}<text x="{width - 20}" y="{total - 28}" text-anchor="end">rounds of the search →</text>'
+        "</svg>\n"
     )
 
 
