@@ -89,33 +89,37 @@ def figure(path: Path) -> None:
 
 
 def drawing(points: list[tuple[int, int]], title: str) -> str:
-    """Two panels, one above the other, over the progress of the search: violating edges, and edits."""
+    """Two panels, one above the other, over the rounds of the search: violating edges, and edits."""
     width, height, left, gap = 720, 170, 60, 50
-    panels = []
-    for row, (what, values) in enumerate(
-        (("violating edges", [v for _, v in points]), ("edits", [c for c, _ in points]))
-    ):
-        top, most = 40 + row * (height + gap), max(values)
-        steps = (
-            f"{left + i * (width - left - 20) / max(len(values) - 1, 1):.1f},{top + height * (1 - value / most):.1f}"
-            for i, value in enumerate(values)
-        )
-        panels.append(
-            f'<text x="{left}" y="{top - 8}">{what}</text>'
-            f'<path d="M{left} {top}V{top + height}H{width - 20}" fill="none" stroke="#888"/>'
-            f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most:,}</text>'
-            f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>'
-            f'<polyline points="{" ".join(steps)}" fill="none" '
-            f'stroke="{("#b3261e", "#1f5fa8")[row]}" stroke-width="1.2"/>'
-        )
     total = 40 + 2 * (height + gap)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" width="{width}" '
-        f'font-family="sans-serif" font-size="13" role="img" '
-        f'aria-label="{title}: violating edges and edits over the run">'
-        f'<rect width="100%" height="100%" fill="#fff"/><text x="{left}" y="16" font-weight="bold">{title}</text>'
-        f'{"".join(panels)}<text x="{width - 20}" y="{total - 28}" text-anchor="end">rounds of the search →</text>'
-        "</svg>\n"
+    rows = (("violating edges", "#D55E00", 1), ("edits", "#0072B2", 0))
+    panels = []
+    for row, (what, colour, place) in enumerate(rows):
+        values = [point[place] for point in points]
+        top, most, step = (
+            40 + row * (height + gap),
+            max(values),
+            (width - left - 20) / max(len(values) - 1, 1),
+        )
+        line = " ".join(
+            f"{left + i * step:.1f},{top + height * (1 - v / most):.1f}" for i, v in enumerate(values)
+        )
+        panels += [
+            f'<text x="{left}" y="{top - 8}">{what}</text>',
+            f'<path d="M{left} {top}V{top + height}H{width - 20}" fill="none" stroke="#888"/>',
+            f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most:,}</text>',
+            f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>',
+            f'<polyline points="{line}" fill="none" stroke="{colour}"/>',
+        ]
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {total}" width="{width}" role="img"',
+            f' aria-label="{title}: violating edges and edits over the run" font-family="sans-serif" font-size="13">',
+            '<rect width="100%" height="100%" fill="#fff"/>',
+            f'<text x="{left}" y="16" font-weight="bold">{title}</text>',
+            *panels,
+            f'<text x="{width - 20}" y="{total - 28}" text-anchor="end">rounds of the search →</text></svg>\n',
+        ]
     )
 
 

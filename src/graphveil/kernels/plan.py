@@ -146,7 +146,8 @@ def potential_change(plan, change, low, high, here, spare):
         if same:
             if change[v] == 0:
                 continue
-            here[:] = above[v + 1]
+            for y in range(2 * k + 1):
+                here[y] = above[v + 1, y]
         cross(here, size[v] + change[v], k, fall[v], rise, drop, spare)
         here, spare = spare, here
         difference = constant_difference(here, above[v])
@@ -215,7 +216,8 @@ def evaluate(s, plan, pairs):
             gain[p] = -potential_change(plan, change, low, high, here, spare)
         else:
             gain[p] = -BIG  # a new edge above all others, or the last edge of a vertex: not to be done
-        change[low : high + 1] = 0
+        for f in range(low, high + 1):
+            change[f] = 0
         plausible[p] = by * mutual
     return gain, plausible
 
@@ -230,22 +232,22 @@ def hot_rows(s, m):
     start = np.zeros(n + 1, np.int64)
     wanting = np.zeros(n, np.bool_)
     first, later, ends = s.first, s.later, s.ends
-    hot = (m.up != 0) | (m.down != 0)
-    wanted = (m.up < 0) | (m.down < 0) | (m.gone < 0)
-    for f in range(len(hot)):
-        e = first[f] if hot[f] else NONE
+    up, down, _, gone = m
+    for f in range(len(up)):
+        e = first[f] if up[f] != 0 or down[f] != 0 else NONE
+        wanted = up[f] < 0 or down[f] < 0 or gone[f] < 0
         while e != NONE:
             for side in range(2):
                 start[ends[e, side] + 1] += 1
-                wanting[ends[e, side]] |= wanted[f]
+                wanting[ends[e, side]] |= wanted
             e = later[e]
     for v in range(n):
         start[v + 1] += start[v]
     fill = start[:-1].copy()
     vertex = np.empty(start[n], np.int32)
     count = np.empty(start[n], np.int32)
-    for f in range(len(hot)):
-        e = first[f] if hot[f] else NONE
+    for f in range(len(up)):
+        e = first[f] if up[f] != 0 or down[f] != 0 else NONE
         while e != NONE:
             for side in range(2):
                 x = ends[e, side]
@@ -310,7 +312,7 @@ def keep_best(pairs, estimate, filled, room):
         if estimate[i] == bar:
             at_bar -= 1
         if estimate[i] < bar or (estimate[i] == bar and at_bar >= 0):
-            pairs[kept] = pairs[i]
+            pairs[kept, 0], pairs[kept, 1] = pairs[i, 0], pairs[i, 1]
             estimate[kept] = estimate[i]
             kept += 1
     return kept, bar
