@@ -3,6 +3,7 @@
     python benchmarks/plan.py changes                       # five real graphs, k = 5 … 100, five seeds
     python benchmarks/plan.py changes --graphs ca-GrQc --k 25 --seeds 1
     python benchmarks/plan.py changes --keep-edges          # additions only, beside ADD with GreedyGroup
+    python benchmarks/plan.py changes --seeds 1 --graphs cora-coauthor-apex com-dblp town-50k random-12k
     python benchmarks/plan.py figure docs/figures/plan-run.svg
 
 `changes` prints medians over the seeds as a Markdown table: edges added and deleted by the paper's method and by plan,
@@ -19,6 +20,8 @@ import time
 from pathlib import Path
 from statistics import median
 
+import numpy as np
+
 import graphveil
 from graphveil.anonymize import Progress, Result
 
@@ -30,7 +33,19 @@ KS = (5, 10, 25, 50, 100)
 FIGURE = ("loc-brightkite", 25, 7)  # graph, k, seed
 
 
-def real_graph(name: str) -> graphveil.Graph:
+def random_graph() -> graphveil.Graph:
+    """Every pair of 500 vertices is joined with probability 0.1: no core, no tail."""
+    u, v = np.triu_indices(500, 1)
+    chosen = np.random.default_rng(1).random(len(u)) < 0.1
+    return graphveil.Graph.from_arrays(u[chosen], v[chosen], n=500)
+
+
+MADE_UP = {"town-50k": lambda: graphveil.generate(edges=50_000, seed=3), "random-12k": random_graph}
+
+
+def graph_named(name: str) -> graphveil.Graph:
+    if name in MADE_UP:
+        return MADE_UP[name]()
     folder = data_folder()
     if folder is None:
         sys.exit("The real graphs are missing: set GRAPHVEIL_DATA to their folder.")
@@ -46,7 +61,7 @@ def changes(graphs: list[str], ks: list[int], seeds: int, *, keep_edges: bool) -
         graphveil.anonymize(graphveil.generate(edges=5_000, seed=1), k=10, method=method, seed=1, **more)
     print(f"| graph | k | {paper} | plan | ratio | {paper} s | plan s |\n|---|---|---|---|---|---|---|")
     for name in graphs:
-        graph = real_graph(name)
+        graph = graph_named(name)
         for k in ks:
             theirs = [timed(graph, k, seed, method=paper) for seed in range(1, seeds + 1)]
             ours = [timed(graph, k, seed, method="plan", **options) for seed in range(1, seeds + 1)]
@@ -79,7 +94,7 @@ def parts(runs: list[tuple[Result, float]]) -> str:
 def figure(path: Path) -> None:
     name, k, seed = FIGURE
     told: list[Progress] = []
-    graphveil.anonymize(real_graph(name), k, method="plan", seed=seed, progress=told.append)
+    graphveil.anonymize(graph_named(name), k, method="plan", seed=seed, progress=told.append)
     points = [(now.changed, now.violating) for now in told if now.phase == "search"]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(drawing(points, f"plan on {name}, k = {k}"), encoding="utf-8")
