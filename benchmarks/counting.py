@@ -1,63 +1,44 @@
 """Mutual friends of every edge: graphveil beside other libraries, in one run.
 
-    python benchmarks/counting.py                       # all graphs, all libraries that are installed
+    python benchmarks/counting.py                       # 0.2, 4 and 30 million edges, all libraries that are installed
     python benchmarks/counting.py --graphs town-4M --only graphveil networkit
-    pip install networkit duckdb python-graphblas       # what graphveil itself does not need
 
-Every library works in a process of its own, so that the peak of its memory is its own. It gets the same
-m×2 array of edges, builds its graph (`build`) and counts (`count`). The best of three runs is shown, after a
-small graph has woken up compilers and threads, together with the processor time of all threads, which
-says more on a busy machine. The graphs are made by `graphveil.generate` and by hand, so nothing is downloaded.
+Every library works in a process of its own, gets the same m×2 array of edges, builds its graph (`build`) and counts
+(`count`). `all cores` are the processor seconds of both. The graphs are made by `graphveil.generate`, so nothing is
+downloaded. `agrees` says whether how many edges have 1, 2, 3 … mutual friends is what graphveil found.
 
-`peak MB` is that of the whole process with Python, the library and the edges it was given; `of that work` is what
-building and counting added to it.
+A library is left out of a graph, and the table says so, when its time on the graph before, times the growth in edges,
+is over the limit, or its memory over that of the machine. `graphveil.verify` is the second, independent count that
+`graphveil verify` trusts.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib.util
-import json
-import resource
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-# ---------------------------------------------------------------------- the graphs
+from common import (
+    answer_for_apart,
+    apart,
+    header,
+    memory_of_machine,
+    peak_memory,
+    ratio,
+    rounded,
+    row,
+    save_town,
+    spread,
+    timed,
+)
 
-
-def town(edges: int) -> np.ndarray:
-    from graphveil import generate
-
-    return generate(edges=edges, seed=4).edges
-
-
-def hub() -> np.ndarray:
-    """A town of 100,000 in which somebody knows everybody."""
-    from graphveil import generate
-
-    edges = generate(edges=400_000, seed=4).edges
-    people = np.arange(1, edges.max() + 2)
-    return np.concatenate((edges + 1, np.column_stack((np.zeros_like(people), people))))
-
-
-def clique() -> np.ndarray:
-    return np.column_stack(np.triu_indices(3_000, 1))
-
-
-GRAPHS: dict[str, Callable[[], np.ndarray]] = {
-    "town-0.2M": lambda: town(200_000),
-    "town-4M": lambda: town(4_000_000),
-    "town-10M": lambda: town(10_000_000),
-    "hub": hub,
-    "clique": clique,
-}
+GRAPHS = {"town-0.2M": 200_000, "town-4M": 4_000_000, "town-30M": 30_000_000}
 
 # ---------------------------------------------------------------------- the libraries: build a graph, then count
 
@@ -134,14 +115,14 @@ def scipy_build(edges: np.ndarray, n: int) -> Any:
 
 
 def scipy_count(matrix: Any) -> np.ndarray:
-    rows = 5_000
-    parts = [
-        (matrix[start : start + rows] @ matrix).multiply(matrix[start : start + rows]).sum(axis=1)
-        for start in range(0, matrix.shape[0], rows)
-    ]
-    return (
-        np.concatenate(parts) / 2
-    )  # summed by vertex, which spares it the last lookup: enough for the check
+    import scipy.sparse
+
+    rows = 5_000  # at a time: the whole product would not fit into memory
+    parts = []
+    for start in range(0, matrix.shape[0], rows):
+        some = matrix[start : start + rows]
+        parts.append(scipy.sparse.triu((some @ matrix).multiply(some), k=start + 1).data)
+    return np.concatenate(parts)
 
 
 def graphblas_build(edges: np.ndarray, n: int) -> Any:
@@ -195,48 +176,82 @@ LIBRARIES: dict[str, tuple[str, Callable[..., Any], Callable[..., np.ndarray]]] 
 # ---------------------------------------------------------------------- measuring
 
 
-def measure(library: str, path: str, repeats: int) -> dict[str, float]:
-    """Seconds (best of the repeats) and peak memory of one library on one graph; runs in its own process."""
+def measure(library: str, path: str) -> dict[str, Any]:
+    """Times, peak memory and what was found, of one library on one graph; runs in its own process."""
     _, build, count = LIBRARIES[library]
     edges = np.load(path)
     n = int(edges.max()) + 1
     count(build(np.random.default_rng(4).integers(0, 20_000, (120_000, 2), edges.dtype), 20_000))
-    idle = peak_memory()
-    runs = []
-    for _ in range(repeats):
-        started, worked = time.perf_counter(), time.process_time()
-        graph = build(edges, n)
-        built, built_work = time.perf_counter(), time.process_time()
-        counts = count(graph)
-        done, done_work = time.perf_counter(), time.process_time()
-        runs.append(
-            (built - started, done - built, done - started, done_work - built_work, done_work - worked)
-        )
-        total = int(counts.sum())
-        del graph, counts
-    best = np.min(runs, axis=0).tolist()
-    names = ("build", "count", "both", "count_work", "both_work")
-    peak = peak_memory()
-    return {**dict(zip(names, best, strict=True)), "peak": peak, "added": peak - idle, "sum": total}
+    building = []
+
+    def both() -> np.ndarray:
+        graph, spent = timed(lambda: build(edges, n), repeats=1)
+        building.append(spent.seconds)
+        return count(graph)
+
+    counts, times = timed(both, keep=False)
+    return {
+        "build": building,
+        "both": times.clock,
+        "processor": times.processor,
+        "peak": peak_memory(),
+        "found": fingerprint(counts),
+        "edges": len(edges),
+    }
 
 
-def peak_memory() -> float:
-    """Of this process so far, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+def fingerprint(counts: np.ndarray) -> str:
+    """Of how many edges have 1, 2, 3 … mutual friends: some libraries leave out the zeros, all have their own order."""
+    return hashlib.sha256(np.bincount(np.asarray(counts, np.int64))[1:].tobytes()).hexdigest()
 
 
-def measure_apart(library: str, path: Path, repeats: int, limit: float) -> dict[str, float] | str:
-    """The same in a fresh process; a word instead of figures when there are none."""
+def compare(name: str, libraries: list[str], limit: float, before: dict[str, dict[str, Any]]) -> None:
+    """One table; ``before`` holds what was measured on a smaller graph, and then what is on this one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "edges.npy"
+        save_town(GRAPHS[name], path)
+        edges = np.load(path, mmap_mode="r")
+        print(f"\n{name}: {edges.max() + 1:,} vertices, {len(edges):,} edges; seconds")
+        header("library", "build", "count", "both", "of graphveil", "all cores", "peak MB", "agrees")
+        ours = None
+        for library in libraries:
+            found = why_not(library, len(edges), limit, before) or apart(
+                "counting.py", library, path, limit=limit
+            )
+            if isinstance(found, str):
+                row(library, found, *[""] * 6)
+                before.pop(library, None)
+                continue
+            before[library] = found
+            ours = ours or found
+            show(library, found, ours)
+
+
+def why_not(library: str, edges: int, limit: float, before: dict[str, dict[str, Any]]) -> str | None:
+    """Why a library is left out."""
     if importlib.util.find_spec(LIBRARIES[library][0]) is None:
         return "not installed"
-    command = [sys.executable, __file__, "--measure", library, str(path), "--repeats", str(repeats)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return f"more than {limit:.0f} s"
-    if done.returncode:
-        return (done.stderr.strip().splitlines() or ["killed"])[-1][:60]
-    return json.loads(done.stdout.splitlines()[-1])
+    if library not in before:
+        return None
+    growth = edges / before[library]["edges"]
+    seconds, memory = np.median(before[library]["both"]) * growth, before[library]["peak"] * growth
+    if seconds > limit or memory > memory_of_machine():
+        return f"left out: at least {seconds:.0f} s and {memory / 1024:.0f} GB from its row above"
+    return None
+
+
+def show(library: str, found: dict[str, Any], ours: dict[str, Any]) -> None:
+    counting = np.subtract(found["both"], found["build"])
+    row(
+        library,
+        rounded(np.median(found["build"])),
+        rounded(np.median(counting)),
+        spread(found["both"]),
+        ratio(np.median(found["both"]), np.median(ours["both"])),
+        rounded(np.median(found["processor"])),
+        f"{found['peak']:,.0f}",
+        "yes" if found["found"] == ours["found"] else "NO",
+    )
 
 
 def main() -> None:
@@ -245,66 +260,14 @@ def main() -> None:
     )
     parser.add_argument("--graphs", nargs="+", choices=GRAPHS, default=list(GRAPHS))
     parser.add_argument("--only", nargs="+", choices=LIBRARIES, default=list(LIBRARIES))
-    parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument(
         "--limit", type=float, default=120, help="seconds that a library may take on one graph"
     )
-    parser.add_argument("--shuffle", action="store_true", help="give the edges in random order and direction")
-    parser.add_argument("--make", nargs=2, metavar=("GRAPH", "FILE"), help=argparse.SUPPRESS)
-    parser.add_argument("--measure", nargs=2, metavar=("LIBRARY", "FILE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.measure:
-        print(json.dumps(measure(*options.measure, options.repeats)))
-        return
-    if options.make:
-        make(*options.make, options.shuffle)
-        return
+    before: dict[str, dict[str, Any]] = {}
     for name in options.graphs:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "edges.npy"
-            # In another process too: a process inherits the peak memory of the one that starts it.
-            again = ["--shuffle"] if options.shuffle else []
-            subprocess.run([sys.executable, __file__, "--make", name, str(path), *again], check=True)
-            print(HEADER)
-            for library in options.only:
-                show(library, measure_apart(library, path, options.repeats, options.limit))
-
-
-def make(name: str, path: str, shuffle: bool) -> None:
-    edges = GRAPHS[name]()
-    np.save(path, shuffled(edges) if shuffle else edges)
-    print(f"\n{name}: {edges.max() + 1:,} vertices, {len(edges):,} edges", flush=True)
-
-
-def shuffled(edges: np.ndarray) -> np.ndarray:
-    random = np.random.default_rng(4)
-    edges = random.permutation(edges)
-    turned = random.random(len(edges)) < 0.5
-    edges[turned] = edges[turned, ::-1]
-    return edges
-
-
-COLUMNS = {
-    "build s": "build",
-    "count s": "count",
-    "both s": "both",
-    "count CPU s": "count_work",
-    "both CPU s": "both_work",
-    "peak MB": "peak",
-    "of that work": "added",
-}
-HEADER = " " * 18 + "".join(f"{title:>13}" for title in COLUMNS)
-
-
-def show(library: str, found: dict[str, float] | str) -> None:
-    if isinstance(found, str):
-        print(f"{library:18}  {found}", flush=True)
-        return
-    figures = "".join(
-        f"{found[name]:13.{0 if name in ('peak', 'added') else 3}f}" for name in COLUMNS.values()
-    )
-    print(f"{library:18}{figures}   sum {found['sum']:,}", flush=True)
+        compare(name, options.only, options.limit, before)
 
 
 if __name__ == "__main__":
-    main()
+    answer_for_apart(measure) or main()

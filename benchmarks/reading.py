@@ -1,25 +1,19 @@
 """Reading an edge list: graphveil beside other libraries, in one run.
 
-    python benchmarks/reading.py                          # 4M edges; all files, all libraries that are installed
-    python benchmarks/reading.py --edges 30000000 --files integers --only graphveil pandas
+    python benchmarks/reading.py                          # 4M edges: integers and names, plain and gzip
+    python benchmarks/reading.py --edges 30000000 --files integers --only graphveil pandas polars
     python benchmarks/reading.py --formats                # graphveil alone: every format, written and read
 
-Every library works in a process of its own, so that the peak of its memory is its own, and reads the file from its
-name. What is asked for is told in the last column: `numbers` are vertices numbered 0…n−1 in a simple graph, as
-graphveil reads it; `plain` is the table as it stands in the file, no vertex numbered and no pair merged. The best of
-three runs is shown, after a small file has woken up compilers and threads, with the processor time of all threads,
-which says more on a busy machine. The graph is made by `graphveil.generate`, so nothing is downloaded.
-
-Files: integers close together, integers spread over 63 bits, names; each once as it is and once compressed by gzip.
+Every library works in a process of its own and reads the file from its name. `gives` tells what it returns: `graph`
+is a simple graph with vertices numbered 0…n−1, as graphveil reads it; `table` is what stands in the file, no vertex
+numbered and no pair merged; `numbers` are numbered vertices, no pair merged. The graph is made by
+`graphveil.generate`, so nothing is downloaded. Files: integers close together, integers spread over 62 bits, names.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -28,7 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from common import answer_for_apart, apart, header, peak_memory, ratio, rounded, row, spread, timed
+
 FILES = ("integers", "far-integers", "names")
+USUAL = ("integers", "names")
 
 # ---------------------------------------------------------------------- the libraries
 
@@ -84,48 +81,26 @@ def networkit_read(path: str) -> Any:
 
 
 LIBRARIES: dict[str, tuple[Callable[[str], Any], str]] = {
-    "graphveil": (graphveil_read, "numbers"),
-    "pandas": (pandas_read, "plain"),
+    "graphveil": (graphveil_read, "graph"),
+    "pandas": (pandas_read, "table"),
     "pandas+factorize": (pandas_numbers, "numbers"),
-    "polars": (polars_read, "plain"),
-    "pyarrow": (pyarrow_read, "plain"),
-    "networkit": (networkit_read, "numbers"),
-    "igraph": (igraph_read, "numbers"),
-    "networkx": (networkx_read, "numbers"),
+    "polars": (polars_read, "table"),
+    "pyarrow": (pyarrow_read, "table"),
+    "networkit": (networkit_read, "graph"),
+    "igraph": (igraph_read, "graph"),
+    "networkx": (networkx_read, "graph"),
 }
 NO_GZIP = ("igraph", "networkit")
-SLOW = ("igraph", "networkx", "networkit")  # one run is enough
 
 # ---------------------------------------------------------------------- measuring
 
 
-def peak_memory() -> float:
-    """In MB; `getrusage` would also count the process that started this one."""
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(status["VmHWM"].split()[0]) / 1024
-
-
-def measure(library: str, path: str, small: str) -> dict[str, float]:
-    """Seconds (best of three) and peak memory of one library on one file; runs in its own process."""
+def measure(library: str, path: str, small: str) -> dict[str, Any]:
+    """Times and peak memory of one library on one file; runs in its own process."""
     read, _ = LIBRARIES[library]
     read(small)
-    wall, processor = [], []
-    for _ in range(1 if library in SLOW else 3):
-        before = time.perf_counter(), time.process_time()
-        result = read(path)
-        wall.append(time.perf_counter() - before[0])
-        processor.append(time.process_time() - before[1])
-        del result
-    return {"seconds": min(wall), "processor": min(processor), "peak": peak_memory()}
-
-
-def in_own_process(*arguments: str) -> dict[str, float] | str:
-    command = [sys.executable, __file__, "--measure", *arguments]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    if run.returncode:
-        return run.stderr.strip().splitlines()[-1][:60] if run.stderr.strip() else "ended by the system"
-    result: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
-    return result
+    _, times = timed(lambda: read(path), keep=False)
+    return {"seconds": times.clock, "processor": times.processor, "peak": peak_memory()}
 
 
 def make_files(folder: Path, edges: int, wanted: list[str]) -> list[Path]:
@@ -155,18 +130,32 @@ def compare(edges: int, files: list[str], libraries: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path in make_files(folder, edges, files):
-            print(f"\n{path.name}: {edges:,} edges, {path.stat().st_size / 1e6:,.0f} MB")
-            print(f"{'':18}{'seconds':>9}{'CPU':>9}{'peak MB':>9}")
+            print(f"\n{path.name}: {edges:,} edges, {path.stat().st_size / 1e6:,.0f} MB; seconds")
+            header("library", "seconds", "of graphveil", "all cores", "peak MB", "gives")
+            ours = None
             for library in libraries:
-                module = library.split("+")[0]
-                if not importlib.util.find_spec(module) or (path.suffix == ".gz" and library in NO_GZIP):
-                    continue
-                found = in_own_process(library, str(path), str(folder / f"small-{path.name}"))
+                found = why_not(library, path) or apart(
+                    "reading.py", library, path, folder / f"small-{path.name}"
+                )
                 if isinstance(found, str):
-                    print(f"{library:18}{found}")
-                else:
-                    figures = f"{found['seconds']:9.2f}{found['processor']:9.2f}{found['peak']:9.0f}"
-                    print(f"{library:18}{figures}  {LIBRARIES[library][1]}", flush=True)
+                    row(library, found, "", "", "", "")
+                    continue
+                ours = ours or found
+                row(
+                    library,
+                    spread(found["seconds"]),
+                    ratio(np.median(found["seconds"]), np.median(ours["seconds"])),
+                    rounded(np.median(found["processor"])),
+                    f"{found['peak']:,.0f}",
+                    LIBRARIES[library][1],
+                )
+
+
+def why_not(library: str, path: Path) -> str | None:
+    """Why a library is left out."""
+    if importlib.util.find_spec(library.split("+")[0]) is None:
+        return "not installed"
+    return "reads no gzip" if path.suffix == ".gz" and library in NO_GZIP else None
 
 
 def all_formats(edges: int) -> None:
@@ -189,7 +178,8 @@ def all_formats(edges: int) -> None:
         "net",
         "mtx",
     ]
-    print(f"{edges:,} edges{'write':>12}{'read':>9}{'MB':>9}   (seconds)")
+    print(f"{edges:,} edges; seconds")
+    header("format", "write", "read", "MB")
     with tempfile.TemporaryDirectory() as folder:
         for ending in endings:
             path = Path(folder, f"graph.{ending}")
@@ -201,18 +191,15 @@ def all_formats(edges: int) -> None:
             assert graphveil.read(path) == graph
             times.append(time.perf_counter())
             write, read = np.diff(times)
-            print(f"{ending:16}{write:9.2f}{read:9.2f}{path.stat().st_size / 1e6:9.1f}", flush=True)
+            row(ending, rounded(write), rounded(read), f"{path.stat().st_size / 1e6:.1f}")
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["--measure"]:
-        print(json.dumps(measure(*sys.argv[2:])))
-        return
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--edges", type=int, default=4_000_000)
-    parser.add_argument("--files", nargs="+", choices=FILES, default=list(FILES))
+    parser.add_argument("--files", nargs="+", choices=FILES, default=list(USUAL))
     parser.add_argument("--only", nargs="+", choices=LIBRARIES, default=list(LIBRARIES))
     parser.add_argument("--formats", action="store_true", help="graphveil alone, every format")
     given = parser.parse_args()
@@ -223,4 +210,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    answer_for_apart(measure) or main()
