@@ -1,135 +1,200 @@
 """Anonymizing: graphveil beside the plain-Python version of the paper, and how its cost grows with the graph.
 
-    python benchmarks/anonymizing.py oracle     # Brightkite at k = 25, each method beside tests/oracle_anonymize.py
+    python benchmarks/anonymizing.py oracle     # each method and k beside tests/oracle_anonymize.py
     python benchmarks/anonymizing.py growth     # generated graphs of 10⁴ … 10⁷ edges at k = 25
     python benchmarks/anonymizing.py edits      # single edits of the workspace beside networkx with a recount
     python benchmarks/anonymizing.py changes    # edges changed on the real graphs, by method and k
 
-Seconds are processor time of all threads, once compiled: on a busy machine that says more than the clock. The real
-graphs are found through GRAPHVEIL_DATA or in ../shared/data.
+plan has no plain version of its own: it is held against that of the paper's method with the same promise, ADD&DEL, or
+ADD with GreedyGroup where every edge is kept. In `growth` every method has a process of its own for every graph, which
+is given the pairs as an array; its peak memory is that of the whole process.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-import graphveil
-from graphveil.workspace import Workspace
+from common import (
+    answer_for_apart,
+    apart,
+    exponent,
+    header,
+    load_graph,
+    peak_memory,
+    ratio,
+    real_graph,
+    rounded,
+    row,
+    save_town,
+    spread,
+    timed,
+)
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-import oracle_anonymize as plain
-from conftest import data_folder
-
-METHODS = ("add-intuit", "add-greedy", "add-del")
+METHODS: dict[str, dict[str, Any]] = {
+    "add-intuit": {"method": "add-intuit"},
+    "add-greedy": {"method": "add-greedy"},
+    "add-del": {"method": "add-del"},
+    "plan": {"method": "plan"},
+    "plan --keep-edges": {"method": "plan", "keep_edges": True},
+}
 K = 25
 
 
-def real_graph(name: str) -> graphveil.Graph:
-    folder = data_folder()
-    if folder is None:
-        sys.exit("The real graphs are missing: set GRAPHVEIL_DATA to their folder.")
-    return graphveil.read(folder / f"{name}.txt.gz")
+def run(graph: Any, k: int, name: str, seed: int = 1) -> Any:
+    import graphveil
+
+    return graphveil.anonymize(graph, k, seed=seed, **METHODS[name])
 
 
-def seconds(work: Callable[[], object], repeats: int = 1) -> float:
-    """Processor seconds of the fastest of the repeats."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
+def warm_up(names: list[str]) -> None:
+    """Compile every kernel, on a small graph and on one that is shared out among threads."""
+    import graphveil
 
-
-def warm_up() -> None:
-    """Compile every kernel on a small and on a shared-out graph."""
-    for method in METHODS:
-        graphveil.anonymize(graphveil.generate(edges=5_000, seed=1), k=10, method=method, seed=1)
+    for name in names:
+        run(graphveil.generate(edges=5_000, seed=1), 10, name)
     graphveil.mutual_friends(graphveil.generate(edges=200_000, seed=1))
 
 
-def oracle() -> None:
-    graph = real_graph("loc-brightkite")
-    edges = graph.edges.tolist()
-    slow = {
-        "add-intuit": lambda: plain.add(plain.PlainGraph(graph.n, edges), K, greedy=False),
-        "add-greedy": lambda: plain.add(plain.PlainGraph(graph.n, edges), K, greedy=True),
-        "add-del": lambda: plain.add_del(plain.PlainGraph(graph.n, edges), K),
-    }
-    print(
-        f"Brightkite, k = {K}: processor seconds\n\n| method | graphveil | plain Python | ratio |\n|---|---|---|---|"
-    )
-    for method in METHODS:
-        fast = seconds(lambda method=method: graphveil.anonymize(graph, K, method=method, seed=1), repeats=3)
-        plainly = seconds(slow[method])
-        print(f"| {method} | {fast:.2f} | {plainly:.0f} | {plainly / fast:.0f}× |", flush=True)
+# ---------------------------------------------------------------------- beside the plain version
 
 
-def growth(largest: int) -> None:
-    sizes = [10**exponent for exponent in range(4, largest + 1)]
-    graphs = {size: graphveil.generate(edges=size, seed=4) for size in sizes}
-    print(f"Generated graphs, k = {K}: processor seconds (edges changed)\n")
-    print("| edges | counting | " + " | ".join(METHODS) + " |\n|---" + "|---" * (len(METHODS) + 1) + "|")
-    table: dict[str, list[float]] = {method: [] for method in METHODS}
-    for size, graph in graphs.items():
-        cells = [f"{seconds(lambda graph=graph: graphveil.mutual_friends(graph)):.3f}"]
-        for method in METHODS:
-            start = time.process_time()
-            result = graphveil.anonymize(graph, K, method=method, seed=1)
-            table[method].append(time.process_time() - start)
-            cells.append(f"{table[method][-1]:.2f} ({result.changed:,})")
-        print(f"| {size:,} | " + " | ".join(cells) + " |", flush=True)
-    for method in METHODS:
-        exponent = np.polyfit(np.log(sizes), np.log(table[method]), 1)[0]
-        print(f"\n{method}: time grows with exponent {exponent:.2f}", end="")
-    print()
+def plain_versions(graph: Any, k: int) -> dict[str, Callable[[], Any]]:
+    """By method, its plain version or that of the method it begins from."""
+    import oracle_anonymize as plain
+
+    def fresh() -> plain.PlainGraph:
+        return plain.PlainGraph(graph.n, graph.edges.tolist())
+
+    greedy = {"add-greedy": lambda: plain.add(fresh(), k, greedy=True)}
+    add_del = {"add-del": lambda: plain.add_del(fresh(), k)}
+    return {"add-intuit": lambda: plain.add(fresh(), k, greedy=False), **greedy, **add_del}
 
 
-def edits() -> None:
+def oracle(names: list[str], ks: list[int]) -> None:
+    warm_up(list(METHODS))
+    print("Seconds of one anonymization (edges changed)")
+    header("graph", "k", "method", "graphveil", "plain Python", "ratio")
+    for name in names:
+        graph = real_graph(name)
+        for k in ks:
+            plainly = {method: timed(work, repeats=1) for method, work in plain_versions(graph, k).items()}
+            plainly |= {"plan": plainly["add-del"], "plan --keep-edges": plainly["add-greedy"]}
+            for method in METHODS:
+                result, times = timed(lambda method=method: run(graph, k, method), repeats=3)  # noqa: B023
+                slow = plainly[method][1].seconds
+                row(
+                    name,
+                    k,
+                    method,
+                    f"{times} ({result.changed:,})",
+                    rounded(slow),
+                    ratio(slow, times.seconds),
+                )
+
+
+# ---------------------------------------------------------------------- growth
+
+
+def measure(name: str, path: str) -> dict[str, Any]:
+    """One method on one graph; runs in its own process."""
+    graph = load_graph(path)
+    warm_up([name])
+    result, times = timed(lambda: run(graph, K, name), repeats=3, keep=False)
+    return {"seconds": times.clock, "changed": result.changed, "peak": peak_memory()}
+
+
+def growth(largest: int, names: list[str]) -> None:
+    sizes = [10**power for power in range(4, largest + 1)]
+    found: dict[str, list[dict[str, Any] | str]] = {name: [] for name in names}
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sizes:
+            path = Path(folder) / "edges.npy"
+            save_town(size, path)
+            for name in names:
+                found[name].append(apart("anonymizing.py", name, path, limit=900))
+    print(f"Generated graphs at k = {K}: seconds")
+    header("method", *(f"{size:,} edges" for size in sizes), "exponent")
+    for name in names:
+        cells = [each if isinstance(each, str) else spread(each["seconds"]) for each in found[name]]
+        row(name, *cells, fitted(sizes, found[name]))
+    for what, title in (("changed", "Edges changed"), ("peak", "Peak memory of the process in MB")):
+        print(f"\n{title}")
+        header("method", *(f"{size:,} edges" for size in sizes))
+        for name in names:
+            row(name, *("" if isinstance(each, str) else f"{each[what]:,.0f}" for each in found[name]))
+
+
+def fitted(sizes: list[int], found: list[dict[str, Any] | str]) -> str:
+    """The exponent of growth, where there are figures."""
+    pairs = [
+        (size, np.median(each["seconds"]))
+        for size, each in zip(sizes, found, strict=True)
+        if not isinstance(each, str)
+    ]
+    return f"{exponent(*zip(*pairs, strict=True)):.2f}" if len(pairs) > 1 else ""
+
+
+# ---------------------------------------------------------------------- edits
+
+
+def edits(names: list[str]) -> None:
+    """A random pair is joined, or parted where it is joined; then every count is right again."""
     import networkx
 
-    graph = real_graph("ca-GrQc")
-    rng = np.random.default_rng(1)
-    pairs = [(u, v) for u, v in rng.integers(0, graph.n, (400, 2)).tolist() if u != v]
+    from graphveil.workspace import Workspace
 
-    def with_workspace() -> None:
-        workspace = Workspace(graph)
-        for u, v in pairs:
-            if workspace.edge_between(u, v) is None:
-                workspace.add_edge(u, v)
+    print("Edits a second, after each of which every count of mutual friends is right")
+    header("graph", "workspace", "networkx with recount", "ratio")
+    for name in names:
+        graph = real_graph(name)
+        drawn = np.random.default_rng(1).integers(0, graph.n, (20_000, 2)).tolist()
+        pairs = [(u, v) for u, v in drawn if u != v]
 
-    def with_networkx() -> None:
+        def with_workspace(workspace: Workspace, pairs: list[tuple[int, int]] = pairs) -> None:
+            for u, v in pairs:
+                edge = workspace.edge_between(u, v)
+                if edge is None:
+                    workspace.add_edge(u, v)
+                else:
+                    workspace.delete_edge(edge)
+
+        with_workspace(Workspace(graph))
+        workspaces = [Workspace(graph) for _ in range(3)]
         other = networkx.Graph(graph.edges.tolist())
-        for u, v in pairs[:10]:
-            other.add_edge(u, v)
-            {edge: len(set(other[edge[0]]) & set(other[edge[1]])) for edge in other.edges}
 
-    ours = seconds(with_workspace, repeats=3) / len(pairs)
-    theirs = seconds(with_networkx) / 10
-    print("ca-GrQc: one edge added, every count right again")
-    print(
-        f"workspace {1 / ours:,.0f} edits a second, networkx with recount {1 / theirs:,.1f}: {theirs / ours:,.0f}×"
-    )
+        def with_networkx(pair: tuple[int, int], other: Any = other) -> None:
+            (other.remove_edge if other.has_edge(*pair) else other.add_edge)(*pair)
+            {(u, v): len(set(other[u]) & set(other[v])) for u, v in other.edges}
+
+        ours = timed(lambda: with_workspace(workspaces.pop()), repeats=3, enough=60)[1].seconds  # noqa: B023
+        waiting = iter(pairs)
+        theirs = timed(lambda: with_networkx(next(waiting)), repeats=3)[1].seconds  # noqa: B023
+        each = ours / len(pairs)
+        row(name, f"{1 / each:,.0f}", rounded(1 / theirs), ratio(theirs, each))
+
+
+# ---------------------------------------------------------------------- edges changed
 
 
 def changes(names: list[str], ks: list[int], seeds: int) -> None:
-    print(f"Edges changed, median of {seeds} seeds (new vertices)\n")
-    print("| graph | k | " + " | ".join(METHODS) + " |\n|---|---" + "|---" * len(METHODS) + "|")
+    methods = [name for name in METHODS if not name.startswith("plan")]
+    print(f"Edges changed, median of {seeds} seeds (new vertices); for plan see benchmarks/plan.py")
+    header("graph", "k", *methods)
     for name in names:
         graph = real_graph(name)
         for k in ks:
             cells = []
-            for method in METHODS:
-                runs = [graphveil.anonymize(graph, k, method=method, seed=seed) for seed in range(seeds)]
-                median = np.median([run.changed for run in runs])
-                cells.append(f"{median:,.0f} ({sum(len(run.new_vertices) for run in runs)})")
-            print(f"| {name} | {k} | " + " | ".join(cells) + " |", flush=True)
+            for method in methods:
+                runs = [run(graph, k, method, seed) for seed in range(seeds)]
+                middle = np.median([each.changed for each in runs])
+                cells.append(f"{middle:,.0f} ({sum(len(each.new_vertices) for each in runs)})")
+            row(name, k, *cells)
 
 
 def main() -> None:
@@ -137,25 +202,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("what", choices=["oracle", "growth", "edits", "changes"])
-    parser.add_argument(
-        "--largest", type=int, default=7, help="growth: the largest graph has 10 to this many edges"
-    )
-    parser.add_argument(
-        "--graphs",
-        nargs="+",
-        default=["ca-GrQc", "ca-HepTh", "ego-facebook", "email-Enron", "loc-brightkite"],
-    )
-    parser.add_argument("-k", type=int, nargs="+", default=[5, 10, 25, 50, 100])
+    parser.add_argument("--largest", type=int, default=7, help="growth: 10 to this many edges")
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), help="of growth")
+    parser.add_argument("--graphs", nargs="+", default=["ca-GrQc", "ca-HepTh"])
+    parser.add_argument("-k", type=int, nargs="+", default=[5, 25, 100])
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
-    warm_up()
     if options.what == "growth":
-        growth(options.largest)
+        growth(options.largest, options.methods)
     elif options.what == "changes":
         changes(options.graphs, options.k, options.seeds)
+    elif options.what == "edits":
+        edits(options.graphs)
     else:
-        {"oracle": oracle, "edits": edits}[options.what]()
+        oracle(options.graphs, options.k)
 
 
 if __name__ == "__main__":
-    main()
+    answer_for_apart(measure) or main()
