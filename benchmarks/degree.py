@@ -1,46 +1,31 @@
 """Degrees too: KDA after a k-NMF method, and Liu and Terzi's way.
 
     python benchmarks/degree.py edges      # edges added on Brightkite, beside what no method can go below
-    python benchmarks/degree.py growth     # powerlaw_cluster_graph(n, 8, 0.5) for n = 5,000 … 320,000 at k = 5
+    python benchmarks/degree.py growth     # generated graphs of 5,000 … 320,000 vertices at k = 5
     python benchmarks/degree.py real       # seconds on the real graphs at k = 25
 
 `edges` runs KDA on the 25-NMF anonymous graph and Liu–Terzi on the original. Its two bounds: half the sum of the
 cheapest raises; and what hubs demand. The t vertices that end with the highest degrees gain P(t) at least, and an
 edge gives them two only where it lies between two of them, so no method needs fewer than P(t) − t(t − 1)/2 edges.
 
-Seconds are processor time, once compiled: on a busy machine that says more than the clock. The real graphs are
-found through GRAPHVEIL_DATA or in ../shared/data.
+The exponents are those of a straight line through the logarithms.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
 import graphveil
+from common import REAL_EDGES, exponent, header, real_graph, rounded, row, timed
 from graphveil.anonymize.degrees import DegreeChange
 from graphveil.anonymize.kda import kda
 from graphveil.anonymize.liu_terzi import liu_terzi
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from anonymizing import real_graph, seconds
-
 NMF_K = 25
 TOP = 400  # how many hubs the second bound looks at
-REAL = (
-    "ca-GrQc",
-    "ca-HepTh",
-    "cora-coauthor-apex",
-    "ego-facebook",
-    "email-Enron",
-    "loc-brightkite",
-    "com-dblp",
-)
 
 
 def run_kda(graph: graphveil.Graph, k: int) -> DegreeChange:
@@ -88,45 +73,41 @@ def least_gain(descending: np.ndarray, k: int) -> np.ndarray:
 def edges() -> None:
     original = real_graph("loc-brightkite")
     anonymous = graphveil.anonymize(original, k=NMF_K, method="add-del", seed=7).graph
-    print(
-        f"{'Brightkite':12} {'k':>3} {'added':>7} {'half sum':>9} {'ratio':>6} {'hub bound':>10} {'ratio':>6}"
-    )
+    print("Edges added on Brightkite")
+    header("method", "k", "added", "half the sum", "ratio", "hub bound", "ratio")
     for name, graph in (("kda", anonymous), ("liu-terzi", original)):
         for k in (5, 10, 25, 50):
             change = WAYS[name](graph, k)
             added, half = len(change.added), change.lower_bound
             hubs = max(hub_bound(graph, k), half)
             assert change.new_vertices == 0
-            print(f"{name:12} {k:3} {added:7,} {half:9,} {added / half:6.2f} {hubs:10,} {added / hubs:6.2f}")
+            bounds = f"{half:,}", f"{added / half:.2f}", f"{hubs:,}", f"{added / hubs:.2f}"
+            row(name, k, f"{added:,}", *bounds)
 
 
 # ---------------------------------------------------------------------- seconds
 
 
 def growth() -> None:
-    import networkx
-
-    sizes = [5_000 * 4**i for i in range(4)]
-    graphs = [
-        graphveil.Graph.from_networkx(networkx.powerlaw_cluster_graph(n, 8, 0.5, seed=1)) for n in sizes
-    ]
+    graphs = [graphveil.generate(edges=20_000 * 4**i, seed=4) for i in range(4)]
+    sizes = [graph.n for graph in graphs]
+    print("Seconds at k = 5 by number of vertices n")
+    header("method", *(f"{n:,}" for n in sizes), "exponent")
     for name, run in WAYS.items():
-        times = [seconds(lambda: run(graph, 5), repeats=3) for graph in graphs]  # noqa: B023
-        exponent = math.log(times[-1] / times[0]) / math.log(sizes[-1] / sizes[0])
-        shown = "  ".join(f"n={n:,}: {time:.3f} s" for n, time in zip(sizes, times, strict=True))
-        print(f"{name:10} {shown}  exponent {exponent:.2f}")
+        times = [timed(lambda run=run, graph=graph: run(graph, 5))[1] for graph in graphs]
+        row(name, *times, f"{exponent(sizes, [each.seconds for each in times]):.2f}")
 
 
 def real() -> None:
-    print(f"{'k = 25':20} {'kda s':>8} {'added':>8} {'new':>6} {'liu-terzi s':>12} {'added':>8}")
-    for name in REAL:
+    print("Real graphs at k = 25: seconds")
+    header("graph", "KDA", "added", "new vertices", "Liu–Terzi", "added")
+    for name in REAL_EDGES:
         graph = real_graph(name)
-        times = {way: seconds(lambda run=run: run(graph, 25)) for way, run in WAYS.items()}  # noqa: B023
-        first, second = run_kda(graph, 25), run_liu_terzi(graph, 25)
-        print(
-            f"{name:20} {times['kda']:8.2f} {len(first.added):8,} {first.new_vertices:6,} "
-            f"{times['liu-terzi']:12.2f} {len(second.added):8,}"
+        (first, first_times), (second, second_times) = (
+            timed(lambda run=run, graph=graph: run(graph, 25), repeats=3) for run in WAYS.values()
         )
+        ours = rounded(first_times.seconds), f"{len(first.added):,}", f"{first.new_vertices:,}"
+        row(name, *ours, rounded(second_times.seconds), f"{len(second.added):,}")
 
 
 if __name__ == "__main__":

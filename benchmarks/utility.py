@@ -1,147 +1,185 @@
-"""Distances and betweenness beside igraph, in one run, and how long a whole comparison takes.
+"""Measures of usefulness beside other libraries, in one run, and how long a whole comparison takes.
 
-    python benchmarks/utility.py distances      # exact average path length of Brightkite
+    python benchmarks/utility.py distances      # exact average path length
     python benchmarks/utility.py betweenness    # sampled betweenness against exact values: time and error
+    python benchmarks/utility.py clustering     # average clustering coefficient
     python benchmarks/utility.py whole          # graphveil.utility on the real graphs, quick and not
     python benchmarks/utility.py attacks        # no timing: the simulated attack on an anonymized Brightkite
 
-Every line gives seconds by the clock and processor seconds of all threads, once compiled: on a busy machine the
-second says more, and for graphveil, which uses all cores, it is the harder comparison. igraph's average path length
-takes minutes, so it is extrapolated from igraph's closeness of a part of the vertices (`--sources`, evenly spread),
-which does the same breadth-first searches; `--sources 0` runs the whole. The real graphs are found through
-GRAPHVEIL_DATA or in ../shared/data.
+Seconds are by the clock; graphveil and NetworKit use all cores, igraph and networkx one. Where a library would take
+minutes for exact path lengths, its time is extrapolated from the searches of some vertices, evenly spread, and the
+table says from how many; igraph's is also run in full (`--in-full`). The error of betweenness is the root mean square
+over all vertices as a share of the mean; other libraries' samples are scaled up by n / sources.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import igraph
-import numba
+import networkit
+import networkx
 import numpy as np
 
 import graphveil
+from common import header, ratio, real_graph, rounded, row, timed
 from graphveil.utility.betweenness import betweenness
 from graphveil.utility.distances import distances
+from graphveil.utility.profile import triangle_measures
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from conftest import data_folder
-
-
-def real_graph(name: str) -> graphveil.Graph:
-    folder = data_folder()
-    if folder is None:
-        sys.exit("The real graphs are missing: set GRAPHVEIL_DATA to their folder.")
-    return graphveil.read(folder / f"{name}.txt.gz")
+SOURCES = 200  # of searches that are extrapolated
+EVERY_TIME = ["ca-GrQc", "ca-HepTh", "ego-facebook", "email-Enron", "loc-brightkite"]
 
 
-def timed(work: Callable[[], Any], repeats: int = 1) -> tuple[Any, float, float]:
-    """The result, the clock's seconds and the processor's, each of the best run."""
-    runs = []
-    for _ in range(repeats):
-        clock, processor = time.perf_counter(), time.process_time()
-        result = work()
-        runs.append((time.perf_counter() - clock, time.process_time() - processor))
-    return result, min(run[0] for run in runs), min(run[1] for run in runs)
+def in_networkit(graph: graphveil.Graph) -> Any:
+    ends = tuple(graph.edges[:, side].astype(np.uint64) for side in (0, 1))
+    return networkit.GraphFromCoo(ends, n=graph.n)
 
 
-def run_distances(name: str, sources: int) -> None:
+def in_networkx(graph: graphveil.Graph) -> Any:
+    made = networkx.empty_graph(graph.n)
+    made.add_edges_from(graph.edges.tolist())
+    return made
+
+
+# ---------------------------------------------------------------------- distances
+
+
+def run_distances(name: str, in_full: bool) -> None:
     graph = real_graph(name)
+    bare, kit, plain = igraph.Graph(n=graph.n, edges=graph.edges), in_networkit(graph), in_networkx(graph)
+    chosen = np.arange(0, graph.n, max(graph.n // SOURCES, 1)).tolist()
     distances(graphveil.generate(edges=5_000, seed=1))
-    found, clock, processor = timed(lambda: distances(graph), repeats=3)
-    bare = igraph.Graph(n=graph.n, edges=graph.edges)
-    if sources:
-        chosen = np.arange(0, graph.n, graph.n // sources).tolist()
-        _, igraph_clock, igraph_processor = timed(lambda: bare.closeness(vertices=chosen))
-        scale, note = graph.n / len(chosen), f", from {len(chosen):,} of {graph.n:,} vertices"
-    else:
-        value, igraph_clock, igraph_processor = timed(bare.average_path_length)
-        assert abs(value - found.average.value) < 1e-9
-        scale, note = 1.0, ""
-    print(f"Exact average path length of {name}: {found.average.value:.9f}\n")
-    print("| | seconds | processor seconds |\n|---|---|---|")
-    print(f"| graphveil, {numba.get_num_threads()} threads | {clock:.2f} | {processor:.2f} |")
-    print(f"| igraph{note} | {igraph_clock * scale:.1f} | {igraph_processor * scale:.1f} |")
-    print(f"| ratio | {igraph_clock * scale / clock:.0f}× | {igraph_processor * scale / processor:.0f}× |")
+    found, ours = timed(lambda: distances(graph))
+    searches: dict[str, Callable[[], Any]] = {
+        "igraph": lambda: bare.closeness(vertices=chosen),
+        "NetworKit": lambda: [networkit.distance.BFS(kit, v, storePaths=False).run() for v in chosen],
+        "networkx": lambda: [networkx.single_source_shortest_path_length(plain, v) for v in chosen],
+    }
+    print(f"\nExact average path length of {name}: {found.average.value:.9f}; seconds")
+    header("library", "seconds", "times graphveil", "error", "measured on")
+    row("graphveil", ours, "1×", 0, "all vertices")
+    if in_full:
+        value, times = timed(bare.average_path_length, repeats=1)
+        error = abs(value - found.average.value)
+        row("igraph", times, ratio(times.seconds, ours.seconds), f"{error:.1g}", "all vertices")
+    for library, search in searches.items():
+        if library == "igraph" and in_full:
+            continue
+        seconds = timed(search, repeats=3)[1].seconds * graph.n / len(chosen)
+        row(
+            library,
+            rounded(seconds),
+            ratio(seconds, ours.seconds),
+            "",
+            f"{len(chosen):,} of {graph.n:,} vertices",
+        )
+
+
+# ---------------------------------------------------------------------- betweenness
 
 
 def run_betweenness(name: str, counts: list[int], seeds: int) -> None:
     graph = real_graph(name)
-    bare = igraph.Graph(n=graph.n, edges=graph.edges)
-    exact, clock, processor = timed(lambda: betweenness(graph).values)
-    values, igraph_clock, igraph_processor = timed(bare.betweenness)
+    bare, kit, plain = igraph.Graph(n=graph.n, edges=graph.edges), in_networkit(graph), in_networkx(graph)
+    betweenness(graphveil.generate(edges=5_000, seed=1), sources=100, seed=1)
+    exact, ours = timed(lambda: betweenness(graph).values)
+    values, theirs = timed(bare.betweenness)
     assert np.allclose(exact, values, rtol=1e-9, atol=1e-6)
-    print(
-        f"Betweenness of {name}: seconds (processor seconds), error = root mean square / mean betweenness\n"
-    )
-    print("| sources | graphveil | error | stated | igraph | error | faster | of its error |\n|" + "---|" * 8)
-    print(
-        f"| all | {clock:.2f} ({processor:.2f}) | 0 | 0 | {igraph_clock:.2f} ({igraph_processor:.2f}) | 0 |"
-        f" {igraph_clock / clock:.1f}× ({igraph_processor / processor:.1f}×) | |"
-    )
+
+    def from_igraph(count: int, seed: int) -> np.ndarray:
+        chosen = np.random.default_rng(seed).choice(graph.n, count, replace=False).tolist()
+        return np.array(bare.betweenness(sources=chosen)) * graph.n / count
+
+    def from_networkit(count: int, seed: int) -> np.ndarray:
+        networkit.setSeed(seed, False)
+        return np.array(networkit.centrality.EstimateBetweenness(kit, count, False, True).run().scores()) / 2
+
+    def from_networkx(count: int, seed: int) -> np.ndarray:
+        found = networkx.betweenness_centrality(plain, k=count, normalized=False, seed=seed)
+        return np.array([found[v] for v in range(graph.n)])
+
+    ways = {
+        "graphveil": lambda count, seed: betweenness(graph, sources=count, seed=seed).values,
+        "igraph": from_igraph,
+        "NetworKit": from_networkit,
+        "networkx": from_networkx,
+    }
+    print(f"\nBetweenness of {name}: seconds, median of {seeds} samples")
+    header("sources", "library", "seconds", "times graphveil", "error", "times graphveil's")
+    row("all", "graphveil", ours, "1×", 0, "")
+    row("all", "igraph", theirs, ratio(theirs.seconds, ours.seconds), 0, "")
     for count in counts:
-        rows = []
-        for seed in range(seeds):
-            ours, ours_clock, ours_processor = timed(
-                lambda count=count, seed=seed: betweenness(graph, sources=count, seed=seed)
-            )
-            chosen = np.random.default_rng(seed).choice(graph.n, count, replace=False).tolist()
-            plain, plain_clock, plain_processor = timed(
-                lambda chosen=chosen: bare.betweenness(sources=chosen)
-            )
-            off = [
-                np.sqrt(np.mean((estimate - exact) ** 2)) / exact.mean()
-                for estimate in (ours.values, np.array(plain) * graph.n / count)
-            ]
-            rows.append(
-                (
-                    ours_clock,
-                    ours_processor,
-                    off[0],
-                    ours.relative_error,
-                    plain_clock,
-                    plain_processor,
-                    off[1],
-                )
-            )
-        a, b, error, stated, c, d, plain_error = np.median(rows, axis=0)
-        print(
-            f"| {count} | {a:.3f} ({b:.3f}) | {error:.3f} | {stated:.3f} | {c:.3f} ({d:.3f}) | {plain_error:.3f} |"
-            f" {c / a:.1f}× ({d / b:.1f}×) | {error / plain_error:.2f} |",
-            flush=True,
-        )
+        first = None
+        for library, way in ways.items():
+            tries = 1 if library == "networkx" else seeds
+            seconds, error = np.median([sample(way, count, seed, exact) for seed in range(tries)], axis=0)
+            first = first or (seconds, error)
+            faster = ratio(seconds, first[0])
+            row(count, library, rounded(seconds), faster, f"{error:.3f}", ratio(error, first[1]))
+
+
+def sample(
+    way: Callable[[int, int], np.ndarray], count: int, seed: int, exact: np.ndarray
+) -> tuple[float, float]:
+    """Seconds and error of one sample."""
+    found, times = timed(lambda: way(count, seed), repeats=1)
+    return times.seconds, float(np.sqrt(np.mean((found - exact) ** 2)) / exact.mean())
+
+
+# ---------------------------------------------------------------------- clustering
+
+
+def run_clustering(names: list[str]) -> None:
+    print("Average clustering coefficient: seconds")
+    header("graph", "library", "seconds", "times graphveil", "coefficient", "difference")
+    for name in names:
+        graph = real_graph(name)
+        bare, kit, plain = igraph.Graph(n=graph.n, edges=graph.edges), in_networkit(graph), in_networkx(graph)
+        ways: dict[str, Callable[[], float]] = {
+            "graphveil": lambda graph=graph: average_clustering(graph),
+            "igraph": lambda bare=bare: bare.transitivity_avglocal_undirected(mode="zero"),
+            "NetworKit": lambda kit=kit: networkit.globals.ClusteringCoefficient().exactLocal(kit),
+            "networkx": lambda plain=plain: networkx.average_clustering(plain),
+        }
+        average_clustering(graph)
+        ours = None
+        for library, way in ways.items():
+            value, times = timed(way)
+            ours = ours or (value, times.seconds)
+            difference = f"{abs(value - ours[0]):.1g}"
+            row(name, library, times, ratio(times.seconds, ours[1]), f"{value:.6f}", difference)
+
+
+def average_clustering(graph: graphveil.Graph) -> float:
+    return triangle_measures(graph, graphveil.mutual_friends(graph))["average clustering"].value
+
+
+# ---------------------------------------------------------------------- the whole
 
 
 def run_whole(names: list[str]) -> None:
     small = graphveil.generate(edges=30_000, seed=1)
     graphveil.utility(small, small, quick=True)
-    print("`graphveil.utility` of add-del at k = 25: seconds (processor seconds)\n")
-    print("| graph | vertices | edges | quick | full |\n|---|---|---|---|---|")
+    print("`graphveil.utility` of add-del at k = 25: seconds")
+    header("graph", "vertices", "edges", "quick", "full")
     for name in names:
         before = real_graph(name)
         after = graphveil.anonymize(before, 25, seed=1).graph
-        cells = []
-        for quick in (True, False):
-            _, clock, processor = timed(
-                lambda quick=quick, b=before, a=after: graphveil.utility(b, a, quick=quick)
-            )
-            cells.append(f"{clock:.1f} ({processor:.1f})")
-        print(f"| {name} | {before.n:,} | {before.m:,} | {' | '.join(cells)} |", flush=True)
+        cells = [
+            timed(lambda quick=quick, b=before, a=after: graphveil.utility(b, a, quick=quick), repeats=3)[1]
+            for quick in (True, False)
+        ]
+        row(name, f"{before.n:,}", f"{before.m:,}", *cells)
 
 
 def run_attacks(name: str) -> None:
     before = real_graph(name)
     after = graphveil.anonymize(before, 25, seed=1).graph
-    print(f"{name}, add-del at k = 25\n")
-    print(
-        "| adversary | promised | targets | certain before | after | expected before | after |\n|"
-        + "---|" * 7
-    )
+    print(f"{name}, add-del at k = 25")
+    header("adversary", "promised", "targets", "certain before", "after", "expected before", "after")
     for attack in graphveil.simulate_attacks(before, after):
         targets = f"{attack.targets:,} {'edges' if attack.target == 'edge' else 'vertices'}"
         certain = f"{attack.before.certain:,} | {attack.after.certain:,}"
@@ -153,22 +191,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["distances", "betweenness", "whole", "attacks"])
+    parser.add_argument("what", choices=["distances", "betweenness", "clustering", "whole", "attacks"])
     parser.add_argument("--graphs", nargs="+", help="names of real graphs")
-    parser.add_argument("--sources", type=int, default=1_000, help="of igraph's searches; 0 for all")
+    parser.add_argument("--in-full", action="store_true", help="igraph's path lengths from all vertices")
     parser.add_argument("--seeds", type=int, default=5, help="samples of betweenness")
     options = parser.parse_args()
     if options.what == "distances":
-        for name in options.graphs or ["loc-brightkite"]:
-            run_distances(name, options.sources)
+        for name in options.graphs or ["ca-HepTh", "loc-brightkite"]:
+            run_distances(name, options.in_full)
     elif options.what == "betweenness":
         for name in options.graphs or ["ca-GrQc", "ca-HepTh"]:
             run_betweenness(name, [200, 500], options.seeds)
+    elif options.what == "clustering":
+        run_clustering(options.graphs or ["loc-brightkite", "com-dblp"])
     elif options.what == "attacks":
         for name in options.graphs or ["loc-brightkite"]:
             run_attacks(name)
     else:
-        run_whole(options.graphs or ["ca-GrQc", "ca-HepTh", "ego-facebook", "email-Enron", "loc-brightkite"])
+        run_whole(options.graphs or EVERY_TIME)
 
 
 if __name__ == "__main__":

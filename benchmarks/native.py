@@ -1,0 +1,114 @@
+"""The kernels beside the same algorithms in C++ (native.cpp), one thread each, and building beside a copy of memory.
+
+    python benchmarks/native.py
+
+Needs g++, which graphveil itself does not; without one it says so and ends. Both get the same pairs; what they find is
+compared. `limit` is C++ compiled for this processor with -O3, or the copy of the pairs that NumPy makes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from common import (
+    HERE,
+    answer_for_apart,
+    apart,
+    header,
+    load_graph,
+    ratio,
+    real_graph,
+    row,
+    save_town,
+    spread,
+    timed,
+)
+
+TIMES = 3
+
+
+def measure(what: str, path: str) -> dict[str, Any]:
+    """Times of graphveil on one graph, and what it found; runs in its own process, on one thread."""
+    from graphveil import Graph, mutual_friends
+    from graphveil.utility.distances import distances
+
+    graph = load_graph(path)
+    u, v = (np.ascontiguousarray(graph.edges[:, side]) for side in (0, 1))
+    works = {
+        "count": lambda: int(mutual_friends(graph).sum(dtype=np.int64)),
+        "distances": lambda: distances(graph).average.value,
+        "build": lambda: Graph.from_arrays(u, v, n=graph.n).m,
+        "copy": lambda: np.column_stack((u, v)).shape[0],
+    }
+    works[what]()
+    found, times = timed(works[what], repeats=TIMES, enough=30)
+    return {"seconds": times.clock, "found": found}
+
+
+def run_native(program: Path, what: str, path: Path) -> dict[str, Any]:
+    """The same of the C++ program."""
+    pairs = np.load(path)
+    raw = path.with_suffix(".bin")
+    pairs.astype(np.int32).tofile(raw)
+    command = [str(program), what, str(raw), str(pairs.max() + 1)]
+    runs = [json.loads(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(TIMES)]
+    return {"seconds": [run["seconds"] for run in runs], "found": runs[0]["found"]}
+
+
+def compile_native(folder: Path) -> Path | None:
+    compiler = shutil.which("g++")
+    if compiler is None:
+        return None
+    program = folder / "native"
+    subprocess.run(
+        [compiler, "-std=c++17", "-O3", "-march=native", "-o", program, HERE / "native.cpp"], check=True
+    )
+    return program
+
+
+def show(work: str, ours: dict[str, Any], limit: dict[str, Any]) -> None:
+    same = abs(ours["found"] - limit["found"]) <= 1e-9 * abs(limit["found"])
+    times = spread(ours["seconds"]), spread(limit["seconds"])
+    row(work, *times, ratio(median(ours["seconds"]), median(limit["seconds"])), "yes" if same else "NO")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", type=int, nargs="+", default=[200_000, 4_000_000, 30_000_000])
+    sizes = parser.parse_args().sizes
+    os.environ["NUMBA_NUM_THREADS"] = "1"  # of the processes that measure
+    print("Seconds on one thread")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = compile_native(folder)
+        if program is None:
+            print("\nThere is no g++ on this machine: nothing to compare with in C++.")
+        header("work", "graphveil", "limit", "of the limit", "agrees")
+        path = folder / "edges.npy"
+        for size in sizes:
+            save_town(size, path)
+            if program:
+                counts = apart("native.py", "count", path), run_native(program, "count", path)
+                show(f"mutual friends, {size:,} edges", *counts)
+            arrays = [apart("native.py", what, path) for what in ("build", "copy")]
+            show(f"a graph from arrays, {size:,} edges, beside copying them", *arrays)
+        if program:
+            np.save(path, real_graph("loc-brightkite").edges)
+            lengths = apart("native.py", "distances", path), run_native(program, "distances", path)
+            show("average path length of Brightkite", *lengths)
+
+
+if __name__ == "__main__":
+    answer_for_apart(measure) or main()

@@ -1,0 +1,175 @@
+"""Graphs that are not like a town, and graphs as large as a machine takes.
+
+    python benchmarks/shapes.py odd       # a hub, a clique, two sides without a triangle: seconds beside a town's
+    python benchmarks/shapes.py large     # audit, verify and anonymize as commands on files of 10⁷ and 3·10⁷ edges
+
+`odd`: counting costs a step for every edge and for every pair of edges that leave a vertex towards higher degrees,
+of which a clique has the most; `ns a step` says whether a shape costs more than its steps. Each graph has a process of
+its own. `large` runs the commands as a user would, reading included, with their kernels compiled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from common import answer_for_apart, apart, header, peak_memory, rounded, row, spread, timed
+
+K = 25
+
+# ---------------------------------------------------------------------- odd shapes
+
+
+def town(edges: int) -> np.ndarray:
+    from graphveil import generate
+
+    return generate(edges=edges, seed=4).edges
+
+
+def hub() -> np.ndarray:
+    """A town in which somebody knows 100,000 others."""
+    edges = town(900_000) + 1
+    others = np.arange(1, 100_001)
+    return np.concatenate((edges, np.column_stack((np.zeros_like(others), others))))
+
+
+def clique() -> np.ndarray:
+    return np.column_stack(np.triu_indices(3_000, 1))
+
+
+def clique_in_town() -> np.ndarray:
+    """3,000 people of a town know each other besides."""
+    return np.concatenate((town(1_000_000), clique()))
+
+
+def two_sides() -> np.ndarray:
+    """A million random pairs between two sides of 100,000: no triangle, every count is 0."""
+    ends = np.random.default_rng(4).integers(0, 100_000, (1_000_000, 2))
+    ends[:, 1] += 100_000
+    return ends
+
+
+SHAPES: dict[str, Callable[[], np.ndarray]] = {
+    "town of 10⁶": lambda: town(1_000_000),
+    "hub of degree 10⁵": hub,
+    "two sides, no triangle": two_sides,
+    "clique of 3,000": clique,
+    "the clique in the town": clique_in_town,
+    "town of 4.5·10⁶": lambda: town(4_500_000),
+}
+STEPS: dict[str, Callable[[Any], Any]] = {
+    "counting": lambda graph: _graphveil().mutual_friends(graph),
+    "audit": lambda graph: _graphveil().audit(graph, k=[5, K]),
+    "verify": lambda graph: _graphveil().verify(graph, k=K),
+    "add-greedy": lambda graph: _graphveil().anonymize(graph, K, method="add-greedy", seed=1),
+    "add-del": lambda graph: _graphveil().anonymize(graph, K, method="add-del", seed=1),
+    "plan": lambda graph: _graphveil().anonymize(graph, K, method="plan", seed=1),
+}
+
+
+def _graphveil() -> Any:
+    import graphveil
+
+    return graphveil
+
+
+def measure_shape(shape: str) -> dict[str, Any]:
+    small = _graphveil().generate(edges=5_000, seed=1)
+    _graphveil().mutual_friends(_graphveil().generate(edges=200_000, seed=1))
+    pairs = SHAPES[shape]()
+    graph = _graphveil().Graph.from_arrays(pairs[:, 0], pairs[:, 1])
+    del pairs
+    seconds = {}
+    for name, step in STEPS.items():
+        step(small)
+        seconds[name] = timed(lambda step=step: step(graph), repeats=3, keep=False)[1].clock
+    return {"edges": graph.m, "steps": steps_of_counting(graph), "seconds": seconds, "peak": peak_memory()}
+
+
+def steps_of_counting(graph: Any) -> int:
+    """Edges, and pairs of edges that leave a vertex towards the end that comes later by degree."""
+    rank = np.empty(graph.n, np.int64)
+    rank[np.argsort(graph.degrees, kind="stable")] = np.arange(graph.n)
+    ends = np.sort(rank[graph.edges], axis=1)
+    leaving = np.bincount(ends[:, 0], minlength=graph.n)
+    return graph.m + int(leaving[ends[:, 1]].sum())
+
+
+def odd(names: list[str], limit: float) -> None:
+    print(f"Seconds, k = {K}")
+    header("graph", "edges", "steps", "counting", "ns a step", *list(STEPS)[1:], "peak MB")
+    for name in names:
+        found = apart("shapes.py", "shape", name, limit=limit)
+        if isinstance(found, str):
+            row(name, found, *[""] * (len(STEPS) + 3))
+            continue
+        seconds = found["seconds"]
+        nanoseconds = np.median(seconds["counting"]) / found["steps"] * 1e9
+        times = [rounded(np.median(seconds[step])) for step in list(STEPS)[1:]]
+        size = f"{found['edges']:,}", f"{found['steps']:,}"
+        row(name, *size, spread(seconds["counting"]), rounded(nanoseconds), *times, f"{found['peak']:,.0f}")
+
+
+# ---------------------------------------------------------------------- large files
+
+
+def measure_command(*arguments: str) -> dict[str, Any]:
+    """A command as a user gives it, in this process, which does nothing else."""
+    from graphveil.cli import main as graphveil
+
+    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.suppress(SystemExit):
+        _, times = timed(lambda: graphveil(list(arguments)), repeats=1)
+    return {"seconds": times.seconds, "peak": peak_memory(), "said": said.getvalue()[-300:]}
+
+
+def large(sizes: list[int], methods_up_to: int) -> None:
+    print("Whole commands on files: seconds, reading included, compiled before")
+    header("edges", "command", "seconds", "peak MB")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for size in [5_000, *sizes]:  # the first compiles
+            path = folder / f"town-{size}.txt"
+            apart("shapes.py", "command", "generate", "--edges", size, "--seed", 4, "-o", path)
+            commands = [["audit", path], ["verify", path, "-k", 1]]
+            if size <= methods_up_to:
+                commands += [["anonymize", path, "-k", K, "-o", folder / f"out-{size}"]]
+            for command in commands:
+                found = apart("shapes.py", "command", *command)
+                cells = (
+                    [found, ""]
+                    if isinstance(found, str)
+                    else [rounded(found["seconds"]), f"{found['peak']:,.0f}"]
+                )
+                if size in sizes:
+                    row(f"{size:,}", f"`graphveil {command[0]}`", *cells)
+            path.unlink()
+
+
+def measure(what: str, *arguments: str) -> dict[str, Any]:
+    return measure_shape(*arguments) if what == "shape" else measure_command(*arguments)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=["odd", "large"])
+    parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000_000, 30_000_000])
+    parser.add_argument("--limit", type=float, default=300, help="odd: seconds that a graph may take")
+    options = parser.parse_args()
+    if options.what == "odd":
+        odd(options.shapes, options.limit)
+    else:
+        large(options.sizes, methods_up_to=10_000_000)
+
+
+if __name__ == "__main__":
+    answer_for_apart(measure) or main()
