@@ -212,7 +212,7 @@ def compare(name: str, libraries: list[str], limit: float, before: dict[str, dic
         save_town(GRAPHS[name], path)
         edges = np.load(path, mmap_mode="r")
         print(f"\n{name}: {edges.max() + 1:,} vertices, {len(edges):,} edges; seconds")
-        header("library", "build", "count", "both", "of graphveil", "all cores", "peak MB", "agrees")
+        header("library", "build", "count", "both", "times graphveil", "all cores", "peak MB", "agrees")
         ours = None
         for library in libraries:
             found = why_not(library, len(edges), limit, before) or apart(

@@ -1,7 +1,7 @@
 """Degrees too: KDA after a k-NMF method, and Liu and Terzi's way.
 
     python benchmarks/degree.py edges      # edges added on Brightkite, beside what no method can go below
-    python benchmarks/degree.py growth     # generated graphs of 5,000 … 320,000 vertices at k = 5
+    python benchmarks/degree.py growth     # generated graphs of 5,000 … 340,000 vertices at k = 5
     python benchmarks/degree.py real       # seconds on the real graphs at k = 25
 
 `edges` runs KDA on the 25-NMF anonymous graph and Liu–Terzi on the original. Its two bounds: half the sum of the
@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from statistics import median
 
 import numpy as np
 
 import graphveil
-from common import REAL_EDGES, exponent, header, real_graph, rounded, row, timed
+from common import REAL_EDGES, exponent, header, real_graph, rounded, row, spread, timed
 from graphveil.anonymize.degrees import DegreeChange
 from graphveil.anonymize.kda import kda
 from graphveil.anonymize.liu_terzi import liu_terzi
@@ -89,13 +90,18 @@ def edges() -> None:
 
 
 def growth() -> None:
-    graphs = [graphveil.generate(edges=20_000 * 4**i, seed=4) for i in range(4)]
-    sizes = [graph.n for graph in graphs]
-    print("Seconds at k = 5 by number of vertices n")
+    towns = [
+        [graphveil.generate(edges=20_000 * 4**power, seed=seed) for seed in range(3)] for power in range(4)
+    ]
+    sizes = [round(median(graph.n for graph in graphs)) for graphs in towns]
+    print("Seconds at k = 5 by number of vertices n, median (lowest–highest) of three graphs")
     header("method", *(f"{n:,}" for n in sizes), "exponent")
     for name, run in WAYS.items():
-        times = [timed(lambda run=run, graph=graph: run(graph, 5))[1] for graph in graphs]
-        row(name, *times, f"{exponent(sizes, [each.seconds for each in times]):.2f}")
+        times = [
+            [timed(lambda run=run, graph=graph: run(graph, 5), repeats=3)[1].seconds for graph in graphs]
+            for graphs in towns
+        ]
+        row(name, *map(spread, times), f"{exponent(sizes, list(map(median, times))):.2f}")
 
 
 def real() -> None:

@@ -1,10 +1,12 @@
-"""All benchmarks, one after the other, into benchmarks/results.md.
+"""All benchmarks, one after the other, into benchmarks/results.md and docs/figures/growth.svg.
 
-    make bench          # everything, about half an hour on two cores
-    make bench-quick    # under three minutes; prints, and leaves results.md alone
+    make bench                               # everything, about half an hour on two cores
+    make bench-quick                         # under three minutes; prints, and leaves results and figure alone
+    python benchmarks/run.py --readme        # no measuring: the small table for the README, from results.md
+    python benchmarks/run.py --figure        # no measuring: the figure, from results.md
 
-Each benchmark is a script of its own that prints its tables; this one only calls them and notes machine, versions
-and commit.
+Each benchmark is a script of its own that prints its tables; this one calls them and notes machine, versions, commit
+and how long each took. What it draws and shortens, it takes from the tables.
 """
 
 from __future__ import annotations
@@ -14,46 +16,53 @@ import datetime
 import importlib.metadata
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+from common import HERE, memory_of_machine
+
+RESULTS = HERE / "results.md"
+FIGURE = HERE.parent / "docs" / "figures" / "growth"
 
 FULL = {
-    "Mutual friends of every edge": [["counting.py"]],
-    "Reading": [["reading.py"]],
-    "Anonymizing": [
-        ["anonymizing.py", "oracle"],
-        ["anonymizing.py", "growth"],
-        ["anonymizing.py", "edits"],
-        ["anonymizing.py", "changes"],
+    "Mutual friends of every edge": ["counting.py"],
+    "Native limits": ["native.py"],
+    "Reading": [
+        "reading.py --only graphveil pandas pandas+factorize polars igraph networkx",
+        "reading.py --edges 30000000 --files integers --only graphveil pandas polars",
     ],
-    "Degrees": [["degree.py"]],
-    "Utility": [["utility.py", "distances"], ["utility.py", "betweenness"], ["utility.py", "whole"]],
-    "Publishing": [["publishing.py"]],
-    "Start-up": [["startup.py"]],
+    "Anonymizing": ["anonymizing.py oracle", "anonymizing.py growth", "anonymizing.py edits"],
+    "Odd shapes and large files": ["shapes.py odd", "shapes.py large"],
+    "Degrees": ["degree.py growth"],
+    "Utility": [
+        "utility.py distances --in-full",
+        "utility.py betweenness",
+        "utility.py clustering",
+        "utility.py whole",
+    ],
+    "Publishing": ["publishing.py"],
+    "Start-up": ["startup.py"],
 }
 QUICK = {
-    "Mutual friends of every edge": [
-        [
-            "counting.py",
-            "--graphs",
-            "town-0.2M",
-            "--only",
-            "graphveil",
-            "networkit",
-            "networkx",
-            "--repeats",
-            "1",
-        ]
+    "Mutual friends of every edge": ["counting.py --graphs town-0.2M --only graphveil networkit networkx"],
+    "Reading": ["reading.py --edges 400000 --files integers --only graphveil pandas polars"],
+    "Anonymizing": [
+        "anonymizing.py growth --largest 6 --methods add-greedy add-del",
+        "anonymizing.py edits --graphs ca-GrQc",
     ],
-    "Reading": [["reading.py", "--edges", "400000", "--files", "integers"]],
-    "Anonymizing": [["anonymizing.py", "growth", "--largest", "6"], ["anonymizing.py", "edits"]],
-    "Start-up": [["startup.py"]],
+    "Degrees": ["degree.py growth"],
+    "Utility": ["utility.py clustering --graphs loc-brightkite"],
+    "Start-up": ["startup.py --repeats 1 --only audit anonymize"],
 }
-PACKAGES = ("graphveil", "numpy", "numba", "networkit", "igraph", "networkx", "pandas", "polars", "duckdb")
+PACKAGES = (
+    *("graphveil", "numpy", "numba", "scipy", "pyarrow", "igraph"),
+    *("networkx", "networkit", "python-graphblas", "duckdb", "pandas", "polars"),
+)
+
+# ---------------------------------------------------------------------- measuring
 
 
 def machine() -> str:
@@ -64,14 +73,29 @@ def machine() -> str:
             versions.append(f"{name} {importlib.metadata.version(name)}")
         except importlib.metadata.PackageNotFoundError:
             versions.append(f"{name} not installed")
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=HERE, capture_output=True, text=True)
     return (
-        f"{datetime.date.today()}, commit {commit.stdout.strip() or 'unknown'}, {platform.machine()}, "
-        f"{os.cpu_count()} cores, Python {platform.python_version()}, {', '.join(versions)}."
+        f"{datetime.date.today()}, commit {said('git', 'rev-parse', '--short', 'HEAD') or 'unknown'}. {processor()}, "
+        f"{os.cpu_count()} cores, {memory_of_machine() / 1024:.0f} GB, {platform.system()}, "
+        f"Python {platform.python_version()}, {', '.join(versions)}; "
+        f"{said('g++', '--version').split(chr(10))[0] or 'no g++'}."
     )
 
 
-def tables(sections: dict[str, list[list[str]]]) -> str:
+def said(*command: str) -> str:
+    try:
+        return subprocess.run(command, cwd=HERE, capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
+
+
+def processor() -> str:
+    """Its name where the system tells it."""
+    facts = Path("/proc/cpuinfo")
+    named = re.search(r"model name\s*: (.+)", facts.read_text()) if facts.exists() else None
+    return named.group(1) if named else platform.machine()
+
+
+def tables(sections: dict[str, list[str]]) -> str:
     """What every script prints, under the heading of its section."""
     parts = []
     for title, scripts in sections.items():
@@ -79,13 +103,72 @@ def tables(sections: dict[str, list[list[str]]]) -> str:
         print(f"\n{parts[-1]}", flush=True)
         for script in scripts:
             started = time.perf_counter()
-            ran = subprocess.run(
-                [sys.executable, HERE / script[0], *script[1:]], capture_output=True, text=True
-            )
-            text = ran.stdout.strip() if ran.returncode == 0 else f"Failed: {ran.stderr.strip()[-300:]}"
-            parts.append(f"`python benchmarks/{' '.join(script)}`\n\n{text}")
-            print(f"\n{parts[-1]}\n\n({time.perf_counter() - started:.0f} s)", flush=True)
+            name, *arguments = script.split()
+            ran = subprocess.run([sys.executable, HERE / name, *arguments], capture_output=True, text=True)
+            text = ran.stdout.strip()
+            if ran.returncode:
+                text += f"\n\nFailed: {ran.stderr.strip()[-300:]}"
+            took = f"{time.perf_counter() - started:.0f} s"
+            parts.append(f"`python benchmarks/{script}` ({took})\n\n{text}")
+            print(f"\n{parts[-1]}", flush=True)
     return "\n\n".join(parts)
+
+
+# ---------------------------------------------------------------------- from the tables
+
+
+def rows_after(page: str, mark: str) -> list[list[str]]:
+    """The first table after a text: its cells, row by row, titles first."""
+    lines = page[page.index(mark) + len(mark) :].splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("|"))
+    end = next((i for i in range(first, len(lines)) if not lines[i].startswith("|")), len(lines))
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[first:end]]
+    return [rows[0], *rows[2:]]
+
+
+def number(cell: str) -> float | None:
+    """The figure at the beginning of a cell, if it is one."""
+    found = re.match(r"[\d,.]+", cell)
+    return float(found.group().replace(",", "")) if found else None
+
+
+def draw_growth(page: str, stem: Path) -> None:
+    """Seconds of every method over the size of the graph, both axes logarithmic."""
+    from graphveil import plots
+
+    titles, *rows = rows_after(page, "`python benchmarks/anonymizing.py growth`")
+    sizes = [number(title) for title in titles[1:-1]]
+    with plots.style():
+        figure, (axes,) = plots.new_figure(1, 1, width=6.4, height=3.6)
+        for look, (method, *cells, power) in zip(plots.looks(len(rows)), rows, strict=True):
+            points = [(x, y) for x, y in zip(sizes, map(number, cells), strict=True) if y is not None]
+            axes.loglog(
+                *zip(*points, strict=True), color=look.colour, marker=look.mark, label=f"{method}: m^{power}"
+            )
+        axes.set(xlabel="edges m", ylabel="seconds", title="Anonymizing at k = 25")
+        axes.legend()
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for path in plots.save(figure, stem):
+        if path.suffix == ".png":
+            path.unlink()
+
+
+def readme_table(page: str) -> str:
+    """What graphveil gains over the others, a row for each kind of work."""
+    lines = ["| work | graphveil | the others, as times that |", "|---|---|---|"]
+    for work, mark in (
+        ("mutual friends of 4M edges", "town-4M:"),
+        ("mutual friends of 30M edges", "town-30M:"),
+        ("reading 4M edges, integers", "integers.txt: 4,000,000 edges"),
+        ("reading 4M edges, names", "names.txt: 4,000,000 edges"),
+        ("exact average path length of Brightkite", "Exact average path length of loc-brightkite"),
+    ):
+        titles, ours, *others = rows_after(page, mark)
+        seconds = titles.index("both" if "both" in titles else "seconds")
+        times = titles.index("times graphveil")
+        shown = [f"{cells[0]} {cells[times]}" for cells in others if cells[times].endswith("×")]
+        lines.append(f"| {work} | {ours[seconds].split(' ')[0]} s | {', '.join(shown)} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -93,12 +176,27 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--figure", action="store_true")
+    parser.add_argument(
+        "--sections", nargs="+", choices=FULL, default=list(FULL), help="some of the full run"
+    )
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the tables are, or go")
+    parser.add_argument("--growth", type=Path, default=FIGURE, help="where the figure goes, without ending")
     options = parser.parse_args()
-    print(machine())
-    text = tables(QUICK if options.quick else FULL)
-    if not options.quick:
-        page = f"# Benchmark results\n\nMade by `make bench`. {machine()}\n\n{text}\n"
-        (HERE / "results.md").write_text(page, encoding="utf-8")
+    if options.quick:
+        print(machine())
+        tables(QUICK)
+        return
+    if not (options.readme or options.figure):
+        text = tables({title: FULL[title] for title in options.sections})
+        page = f"# Benchmark results\n\nMade by `make bench` on {machine()}\n\n{text}\n"
+        options.results.write_text(page, encoding="utf-8")
+    page = options.results.read_text(encoding="utf-8")
+    if options.readme:
+        print(readme_table(page))
+    elif options.figure or "Anonymizing" in options.sections:
+        draw_growth(page, options.growth)
 
 
 if __name__ == "__main__":

@@ -141,7 +141,9 @@ def run_clustering(names: list[str]) -> None:
         ways: dict[str, Callable[[], float]] = {
             "graphveil": lambda graph=graph: average_clustering(graph),
             "igraph": lambda bare=bare: bare.transitivity_avglocal_undirected(mode="zero"),
-            "NetworKit": lambda kit=kit: networkit.globals.ClusteringCoefficient().exactLocal(kit),
+            "NetworKit": lambda kit=kit: float(
+                np.mean(networkit.centrality.LocalClusteringCoefficient(kit, True).run().scores())
+            ),
             "networkx": lambda plain=plain: networkx.average_clustering(plain),
         }
         average_clustering(graph)
@@ -154,7 +156,7 @@ def run_clustering(names: list[str]) -> None:
 
 
 def average_clustering(graph: graphveil.Graph) -> float:
-    return triangle_measures(graph, graphveil.mutual_friends(graph))["average clustering"].value
+    return triangle_measures(graph, graphveil.mutual_friends(graph))["average_clustering"].value
 
 
 # ---------------------------------------------------------------------- the whole
