@@ -61,7 +61,7 @@ def small_graphs(draw):
 def test_any_small_graph_ends_k_nmf_anonymous(method, graph, k, seed):
     pairs = graph.n * (graph.n - 1) // 2
     if graph.m and k > pairs:
-        with pytest.raises(UnreachableError, match=f"at most {pairs:,} edges"):
+        with pytest.raises(UnreachableError, match=f"at most {pairs:,} edge"):
             anonymize(graph, k, method=method, seed=seed)
         return
     result = anonymize(graph, k, method=method, seed=seed)
@@ -110,7 +110,7 @@ def test_odd_graphs_at_every_k(name, method):
 
 
 def test_k_beyond_all_edges_is_refused_before_any_work():
-    with pytest.raises(UnreachableError, match=r"k=2 is out of reach: 2 vertices carry at most 1 edges"):
+    with pytest.raises(UnreachableError, match=r"2 vertices carry at most 1 edge\. .* larger graph"):
         anonymize(odd_graphs()["one edge"], k=2)
 
 

@@ -21,6 +21,7 @@ from graphveil.anonymize.run import Counters, Group, Progress, Run
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
 from graphveil.parameters import whole_number
+from graphveil.words import counted
 from graphveil.workspace import Workspace, labels_with_new
 
 __all__ = ["METHODS", "Counters", "DegreeChange", "Group", "Progress", "Result", "anonymize"]
@@ -56,7 +57,8 @@ def anonymize(
         and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
         vertices of the same degree
     degree_k : how many vertices at least share each degree as well, by KDA after the method; 2 or more
-    keep_edges : only add edges; for ``"plan"``, the others do it by their nature or not at all
+    keep_edges : only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
+        ``"add-del"`` refuses
     budget : seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
         not the same again under the same seed; ``notes`` of the result says so
     seed : for the choices left to chance; drawn from the system's entropy if not given, and kept in the result
@@ -130,27 +132,32 @@ def _checked(
     if method == DEGREES_ONLY:
         if degree_k not in (None, k):
             raise ParameterError(
-                "liu-terzi looks after degrees only: its k is the one of the degrees. Leave degree_k out."
+                "liu-terzi looks after degrees only: its k is the one of the degrees. Leave --degree-k out."
             )
         degree_k = k
     pairs = graph.n * (graph.n - 1) // 2
     if method != DEGREES_ONLY and graph.m and k > pairs:
         raise UnreachableError(
-            f"k={k:,} is out of reach: {graph.n:,} vertices carry at most {pairs:,} edges. "
-            f"Choose k up to {pairs:,}."
+            f"k={k:,} is out of reach: {graph.n:,} vertices carry at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
         )
     if degree_k is not None and graph.n and degree_k > graph.n:
         raise UnreachableError(
-            f"degree k={degree_k:,} is out of reach: there are only {graph.n:,} vertices to share a degree. "
-            f"Choose it up to {graph.n:,}."
+            f"degree k={degree_k:,} is out of reach: only {counted(graph.n, 'vertex is', 'vertices are')} there to "
+            f"share a degree. {_way_out(graph.n)}"
         )
     return k, degree_k, seed
 
 
+def _way_out(most: int) -> str:
+    return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."
+
+
 def _options(method: str, *, keep_edges: bool, budget: float | None) -> dict[str, Any]:
     """What else a method was asked for, or an error where it does not offer that."""
-    if budget is not None and (method != "plan" or not budget > 0):
-        raise ParameterError("a budget is a positive number of seconds, for the method plan only.")
+    if budget is not None and method != "plan":
+        raise ParameterError(f"{method} takes no budget: leave --budget out, or choose the method plan.")
+    if budget is not None and not budget > 0:
+        raise ParameterError(f"the budget must be a positive number of seconds, not {budget:g}.")
     if keep_edges and method == "add-del":
         raise ParameterError("add-del deletes edges. To keep them all choose plan, add-greedy or add-intuit.")
     options: dict[str, Any] = {"keep_edges": True} if keep_edges and method == "plan" else {}

@@ -72,7 +72,8 @@ def _run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.UsageError as error:
-        words = " ".join(error.format_message().split()).rstrip(".")
+        words = " ".join(error.format_message().split())
+        words = words if words.endswith(("?", ".")) else f"{words}."
         command = error.ctx.command_path if error.ctx else "graphveil"
-        raise GraphveilError(f"{words}. See: {command} --help") from None
+        raise GraphveilError(f"{words} See: {command} --help") from None
     return FINE

@@ -51,7 +51,12 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
 
 
 @click.command(epilog=EXIT_CODES)
-@crowds("-k", default="25", help="Size of the crowd to hide in; several as -k 5,25 give a folder for each.")
+@crowds(
+    "-k",
+    default="25",
+    least=2,
+    help="Size of the crowd to hide in; several as -k 5,25 give a folder for each.",
+)
 @click.option(
     "--method",
     metavar="NAME",
@@ -67,12 +72,16 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     type=click.IntRange(min=2),
     help="Let this many share each number of friends too.",
 )
-@click.option("--keep-edges", is_flag=True, help="Only add friendships, delete none; with --method plan.")
+@click.option(
+    "--keep-edges",
+    is_flag=True,
+    help="Only add friendships, delete none; with plan. add-greedy and add-intuit never do.",
+)
 @click.option(
     "--budget",
     metavar="TIME",
     callback=_seconds,
-    help="Let plan search no longer than this, as 90s, 5m or 1h, and take the best so far.",
+    help="Let plan search no longer than this, as 90s, 5m or 1h (without a unit, seconds), and take the best so far.",
 )
 @click.option(
     "--seed",

@@ -128,7 +128,7 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, hint: 
         if hint in fitting:
             return hint
         problem = "its columns might be parted by " + " or by ".join(NAMES[choice] for choice in choices)
-        raise InputError(path, problem, remedy="Name the delimiter.")
+        raise InputError(path, problem, remedy="Name the one (--delimiter).")
     return choices[0] if choices else BLANKS
 
 
@@ -162,7 +162,9 @@ def choose_columns(
         found = names_two_ends(fields) if header else None
         if found is None and header and not fields[0]:
             problem = "the first column has no name and may count the rows"
-            raise InputError(path, problem, line=line, remedy="Choose the two columns with the ids.")
+            raise InputError(
+                path, problem, line=line, remedy="Choose the two columns with the ids (--columns)."
+            )
         return found or (0, 1)
     if len(columns) != 2 or columns[0] == columns[1]:
         raise ParameterError(
@@ -180,5 +182,7 @@ def _position(path: str, fields: Sequence[str], column: str | int, line: int | N
         return fields.index(column)
     if not 0 <= column < len(fields):
         problem = f"there is no column at position {column}, counted from 0, among {len(fields)}"
-        raise InputError(path, problem, line=line, remedy="Choose others, or name the delimiter.")
+        raise InputError(
+            path, problem, line=line, remedy="Choose others, or name the delimiter (--delimiter)."
+        )
     return column

@@ -57,7 +57,7 @@ def without_attributes(graph: Graph, format: str) -> None:
     if graph.vertex_attributes:
         names = ", ".join(graph.vertex_attributes)
         raise GraphError(
-            f"{format} holds no vertex attributes ({names}): choose GraphML or GML, or drop them"
+            f"{format} holds no vertex attributes ({names}). Choose GraphML or GML (--format graphml), or drop them."
         )
 
 
@@ -71,12 +71,13 @@ def attribute_texts(
     kinds = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
     for name, values in graph.vertex_attributes.items():
         kind = kinds.get(values.dtype.kind, "string")
-        plain = values.tolist()
-        if kind == "string" and not all(value is None or isinstance(value, str) for value in plain):
+        each = values.tolist()
+        if kind == "string" and not all(value is None or isinstance(value, str) for value in each):
             raise GraphError(
-                f"the vertex attribute {plain(name, 40)} has values that are neither numbers nor strings"
+                f"the vertex attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them "
+                "one or the other."
             )
-        yield name, kind, [None if value is None else write[kind](value) for value in plain]
+        yield name, kind, [None if value is None else write[kind](value) for value in each]
 
 
 def encode_names(names: list[str]) -> list[bytes]:

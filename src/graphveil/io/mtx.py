@@ -64,8 +64,8 @@ def matrix_market_chunks(graph: Graph) -> Iterator[bytes]:
     without_attributes(graph, "Matrix Market")
     if graph.labels.dtype.kind != "i" or not np.array_equal(graph.labels, np.arange(graph.n)):
         raise GraphError(
-            "Matrix Market holds no labels, only the numbers 0…n−1. Number the vertices first, with "
-            "Graph.with_labels(), or choose another format."
+            "Matrix Market holds no labels, only the numbers 0…n−1. Choose another format, or number the vertices "
+            "first (in Python, with graph.with_labels())."
         )
     yield b"%%MatrixMarket matrix coordinate pattern symmetric\n"
     yield f"{graph.n} {graph.n} {graph.m}\n".encode()

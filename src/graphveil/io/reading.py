@@ -102,7 +102,7 @@ def read(
 
 def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Graph:
     if parsed.directed and not undirected:
-        remedy = "To take every edge as undirected, say so (undirected=True, --undirected)."
+        remedy = "To take every edge as undirected, say so (--undirected)."
         raise InputError(path, "the file declares its graph directed", remedy=remedy)
     edges, counts = simplify(parsed.pairs)
     if strict and counts:
@@ -113,8 +113,8 @@ def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Gra
         vertex_attributes=parsed.dropped_vertex_attributes,
     )
     if strict and cleaning:
-        problem = f"reading would have {cleaning}, which strict does not allow"
-        raise InputError(path, problem, remedy="Name what to keep, or read it without strict.")
+        problem = f"reading would have {cleaning}, which --strict does not allow"
+        raise InputError(path, problem, remedy="Name what to keep, or read it without --strict.")
     return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes)
 
 
@@ -131,5 +131,5 @@ def _first_offence(path: str, parsed: Parsed) -> InputError:
     else:
         problem = f"the edge between {ends[0]} and {ends[1]} is there already"
     return InputError(
-        path, problem, line=parsed.line_of(pair), remedy="Drop it, or read the file without strict."
+        path, problem, line=parsed.line_of(pair), remedy="Drop it, or read the file without --strict."
     )

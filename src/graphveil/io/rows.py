@@ -220,23 +220,23 @@ def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
 def _what_is_wrong(path: str, line: int, status: int, columns: int, width: int) -> InputError:
     from graphveil.kernels import text as kernel
 
-    close = "Close it, double it if it belongs to a name, or read with quotes off."
+    close = "Close it, double it if it belongs to a name, or take it as a letter (--no-quotes)."
     number = f"{columns} column{'s' * (columns != 1)}"
     problem, remedy = {
         kernel.UNCLOSED: ("a quotation mark is opened and never closed", close),
         kernel.TRAILING: ("something follows a closing quotation mark", close),
         kernel.RAGGED: (
             f"{number} where the lines before have {width}",
-            "Correct the line, or name the delimiter.",
+            "Correct the line, or name the delimiter (--delimiter).",
         ),
         kernel.NARROW: (
             f"{number}, and others were asked for",
-            "Choose other columns, or name the delimiter.",
+            "Choose other columns (--columns), or name the delimiter (--delimiter).",
         ),
         kernel.MISSING: ("the first id is missing", "Fill it in, or drop the line."),
         kernel.LONE: (
             "one id where two are expected",
-            "Part all columns in the same way, or name the delimiter.",
+            "Part all columns in the same way, or name the delimiter (--delimiter).",
         ),
     }[status]
     return InputError(path, problem, line=line, remedy=remedy)

@@ -109,7 +109,7 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
 def _under(header: Row, ids: Ids) -> Ids:
     if len(ids.pairs) and ids.width != header.width:
         problem = f"the header names {header.width} columns, and the lines below have {ids.width}"
-        remedy = "Correct the header, or name the delimiter."
+        remedy = "Correct the header, or name the delimiter (--delimiter)."
         raise InputError(ids.text.path, problem, line=header.line, remedy=remedy)
     return ids
 
@@ -137,7 +137,10 @@ def _delimiter_byte(delimiter: str | None) -> int:
     if delimiter is None or delimiter == "" or (delimiter.isspace() and delimiter != "\t"):
         return BLANKS
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in '"\0':
-        raise ParameterError(f"a delimiter is one ASCII character, no letter and no digit, not {delimiter!r}")
+        raise ParameterError(
+            f"a delimiter is one ASCII character, no letter and no digit, not {delimiter!r}. Turn it into one first, "
+            r"for example with: sed 's/::/\t/g'"
+        )
     return ord(delimiter)
 
 
@@ -150,5 +153,8 @@ def _without_edges(path: str, raw: bytes, ids: Ids, rows: list[Row]) -> InputErr
     if not len(ids.lone):
         return InputError(path, "there is a header and no edge below it", remedy=remedy)
     return InputError(
-        path, "no line has two ids", line=rows[0].line, remedy="Name the delimiter, or check the file."
+        path,
+        "no line has two ids",
+        line=rows[0].line,
+        remedy="Name the delimiter (--delimiter), or check the file.",
     )

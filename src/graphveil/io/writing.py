@@ -61,7 +61,9 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
         chosen = "edgelist"
     if chosen not in FORMATS:
         known = ", ".join(FORMATS)
-        raise ParameterError(f"{name}: its name tells no format that is known. Name one of {known}.")
+        raise ParameterError(
+            f"{name}: its name tells no format that is known. Name one (--format) of {known}."
+        )
     write_whole(name, WRITERS[chosen](graph), compression)
 
 

@@ -136,7 +136,7 @@ def _translate(
                 source,
                 f"row {number} of the results has {text[:40]!r} where a pseudonym should be",
                 remedy=f"Pseudonyms are 0…{len(translation) - 1}. Choose the columns that hold them; "
-                "if the first row names the columns, say so with --header (header=True).",
+                "if the first row names the columns, say so (--header).",
             )
         row[position] = translation[pseudonym]
         new += row[position].startswith(NEW_VERTEX)

@@ -49,7 +49,7 @@ def check_target(
         raise PublicationError(f"{folder}: this is a file. Name a new folder.")
     if target.exists() and not force:
         raise PublicationError(
-            f"{folder}: it exists already. Name another folder, or replace it with --force (force=True)."
+            f"{folder}: it exists already. Name another folder, or replace it (--force)."
         )
     if source is not None and Path(os.path.realpath(source)).is_relative_to(target):
         raise PublicationError(
