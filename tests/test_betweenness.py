@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import igraph
 import networkx
 import numba
@@ -137,3 +139,20 @@ def test_new_vertices_are_a_stratum_of_their_own() -> None:
         assert found.sources == 42
         exact = betweenness(grown).values
         assert abs(found.values.sum() - exact.sum()) / exact.sum() < 0.1
+
+
+@pytest.mark.parametrize("sources", [None, 100])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_slices_do_not_matter_and_tell_how_far_it_is(monkeypatch, sources: int | None, threads: int) -> None:
+    """The kernel is called for a few sources at a time, so that Ctrl-C is heard: also fewer than there are groups."""
+    graph = generate(edges=1_500, seed=5)
+    whole = betweenness(graph, sources=sources, seed=1)
+    monkeypatch.setattr(sys.modules["graphveil.utility.betweenness"], "AT_ONCE", 1)
+    monkeypatch.setattr(numba, "get_num_threads", lambda: threads)
+    shares: list[float] = []
+    sliced = betweenness(graph, sources=sources, seed=1, told=shares.append)
+    assert sliced.values.tobytes() == whole.values.tobytes()
+    assert sliced.errors.tobytes() == whole.errors.tobytes()
+    assert sliced.without_group.tobytes() == whole.without_group.tobytes()
+    assert len(shares) > 8
+    assert shares == sorted(shares)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import igraph
 import networkx
 import numba
@@ -132,3 +134,20 @@ def test_a_sample_is_within_its_stated_error() -> None:
 def test_a_sample_of_everybody_is_exact() -> None:
     graph = odd_graphs()["clique with a tail"]
     assert distances(graph, sources=graph.n).average == distances(graph).average
+
+
+def test_slices_do_not_matter_and_tell_how_far_it_is(monkeypatch) -> None:
+    """The kernel is called for a few sources at a time, so that Ctrl-C is heard."""
+    graph = generate(edges=6_000, seed=2)
+    for sources in (None, 1_200):
+        whole = distances(graph, sources=sources, seed=3)
+        shares: list[float] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(sys.modules["graphveil.utility.distances"], "AT_ONCE", 1)
+            sliced = distances(graph, sources=sources, seed=3, told=shares.append)
+        assert (sliced.average, sliced.effective_diameter) == (whole.average, whole.effective_diameter)
+        assert np.array_equal(sliced.closeness, whole.closeness)
+        assert len(shares) > 1
+        assert shares[0] == 0
+        assert shares == sorted(shares)
+        assert shares[-1] < 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import random
+import signal
 import subprocess
 import sys
 import warnings
@@ -195,6 +197,50 @@ def test_leiden_is_seeded_and_igraph_gets_its_generator_back() -> None:
     # Also when somebody has given igraph a generator of his own.
     igraph.set_random_number_generator(random.Random(99))
     assert np.array_equal(first, communities(bare, 5))
+
+
+@pytest.mark.parametrize("edges", [60, 4_000])
+def test_iterations_one_by_one_are_those_of_one_call(edges: int) -> None:
+    graph = generate(edges=edges, seed=3)
+    bare = igraph.Graph(n=graph.n, edges=graph.edges)
+    igraph.set_random_number_generator(random.Random(5))
+    at_once = bare.community_leiden(objective_function="modularity", n_iterations=5).membership
+    assert communities(bare, 5).tolist() == at_once
+
+
+def test_ctrl_c_waits_until_igraph_can_bear_it(monkeypatch) -> None:
+    """Raised in the middle of its random numbers it would end the process."""
+    bare = igraph.Graph.Full(30)
+    drawn = []
+
+    class Interrupting(random.Random):
+        def getrandbits(self, *given: int) -> int:
+            drawn.append(given)
+            if len(drawn) == 10:
+                os.kill(os.getpid(), signal.SIGINT)
+            return super().getrandbits(*given)
+
+    monkeypatch.setattr(sys.modules["graphveil.utility.communities"], "ITERATIONS", 3)
+    monkeypatch.setattr(random, "Random", Interrupting)
+    usual = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        communities(bare, 5)
+    assert len(drawn) > 10, "the iteration went on to its end"
+    assert signal.getsignal(signal.SIGINT) is usual
+    one_iteration = len(drawn)
+    communities(bare, 5)
+    assert len(drawn) > 2 * one_iteration, "and the others did not begin"
+
+
+def test_it_is_told_what_is_measured() -> None:
+    before = generate(edges=300, seed=3)
+    told: list[tuple[str, float]] = []
+    utility(before, before, progress=lambda *given: told.append(given))
+    measured = [what for what, _ in told]
+    assert measured[0] == "path lengths of the original"
+    assert "communities of the published graph" in measured
+    assert all(0 <= share < 1 for _, share in told[:-1])
+    assert told[-1][1] == 1
 
 
 # ---------------------------------------------------------------------- plausibility

@@ -153,22 +153,22 @@ def find_dependencies(
 
 
 @parallel_jit
-def scaled_dependencies(start, neighbours, weight, pairs, factors, groups):
-    """Sums of scaled dependencies over pairs of sources, and of their squared differences within each pair.
+def add_scaled_dependencies(start, neighbours, weight, pairs, factors, first, sums, squares):
+    """Add up the scaled dependencies of pairs of sources, and their squared differences within each pair.
 
-    Pair i counts ``factors[i]`` times, with a factor for each of its two. It goes into row ``i % groups`` of both
-    results: rows, not threads, are what the sums are split by, so the same figures come out on any number of cores.
+    Pair i counts ``factors[i]`` times, with a factor for each of its two. It goes into row ``first + i``, modulo their
+    number, of both sums: rows, not threads or calls, are what these are split by, so the same figures come out on any
+    number of cores and however the pairs are dealt out to calls in their order.
     """
-    n = len(start) - 1
-    sums = np.zeros((groups, n))
-    squares = np.zeros((groups, n))
-    for group in numba.prange(groups):
+    n, groups = len(start) - 1, len(sums)
+    for task in numba.prange(min(groups, len(pairs))):
+        row = (first + task) % groups
         one, other = np.empty(n), np.empty(n)
         distance = np.full(n, -1, np.int32)
         paths = np.zeros(n)
         passed_on, divisor = np.empty(n), np.empty(n)
         queue = np.empty(n, np.int32)
-        for i in range(group, len(pairs), groups):
+        for i in range(task, len(pairs), groups):
             find_dependencies(
                 start, neighbours, weight, pairs[i, 0], one, distance, paths, passed_on, divisor, queue
             )
@@ -177,6 +177,5 @@ def scaled_dependencies(start, neighbours, weight, pairs, factors, groups):
             )
             for v in range(n):
                 a, b = factors[i, 0] * one[v], factors[i, 1] * other[v]
-                sums[group, v] += a + b
-                squares[group, v] += (a - b) * (a - b)
-    return sums, squares
+                sums[row, v] += a + b
+                squares[row, v] += (a - b) * (a - b)

@@ -155,7 +155,8 @@ def sweep(start, neighbours, sources, tasks, counts):
 
     Returns for every vertex the sum of its distances from the sources that reach it, and the number of those, itself
     included; and the largest distance. Batch b adds to ``counts[b % len(counts), w, d]`` the pairs at distance d
-    whose source lies in its word w. Two tasks must not share a row: as many rows as tasks, or as batches.
+    whose source lies in its word w. Two tasks must not share a row: as many rows as tasks, or at least as many as
+    batches.
     """
     n = len(start) - 1
     batches = (len(sources) + BATCH - 1) // BATCH

@@ -6,13 +6,14 @@ try. The rest is one file per idea.
 
 from graphveil.utility.attack import Attack, Success, simulate_attacks
 from graphveil.utility.comparison import Agreement, Distribution, Measure, Utility, utility
-from graphveil.utility.profile import Profile, profile
+from graphveil.utility.profile import Measuring, Profile, profile
 
 __all__ = [
     "Agreement",
     "Attack",
     "Distribution",
     "Measure",
+    "Measuring",
     "Profile",
     "Success",
     "Utility",

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.utility.sampling import Estimate, jackknife
+from graphveil.utility.sampling import Estimate, Told, jackknife, slices
 
 __all__ = ["Betweenness", "betweenness", "compare"]
 
 GROUPS = 8  # of pairs of sources; the figures depend on this number, not on that of the processor's cores
+AT_ONCE = 8_000_000  # pairs of sources × size of the graph for a core in one call: about half a second
 
 
 @dataclass(frozen=True)
@@ -54,16 +55,24 @@ class Betweenness:
 
 
 def betweenness(
-    graph: Graph, *, sources: int | None = None, seed: int = 0, order: NDArray[np.int32] | None = None
+    graph: Graph,
+    *,
+    sources: int | None = None,
+    seed: int = 0,
+    order: NDArray[np.int32] | None = None,
+    told: Told | None = None,
 ) -> Betweenness:
     """Number of pairs whose shortest paths pass each vertex, by share of those paths.
 
     Parameters
-    ---------- graph : any graph sources : number of vertices to start from, at least 4; all of them by default seed :
-    for the choice of sources order : the vertices in an order whose runs are the strata, depth-first by default;
-    those it lacks, which must have the
-        highest numbers, are a stratum of their own. Two versions of a graph should be given one order: they then get
-        the same sources, so that what differs is the graph
+    ----------
+    graph : any graph
+    sources : number of vertices to start from, at least 4; all of them by default
+    seed : for the choice of sources
+    order : the vertices in an order whose runs are the strata, depth-first by default; those it lacks, which must have
+        the highest numbers, are a stratum of their own. Two versions of a graph should be given one order: they then
+        get the same sources, so that what differs is the graph
+    told : called with the share that is done
 
     Examples
     --------
@@ -71,8 +80,6 @@ def betweenness(
     >>> betweenness(Graph.from_edges([(0, 1), (1, 2), (2, 3)])).values.tolist()
     [0.0, 2.0, 2.0, 0.0]
     """
-    from graphveil.kernels.betweenness import scaled_dependencies
-
     core = _fold(graph)
     if sources is None or sources > graph.n - 2:
         pairs, factors = _everybody(core.weight)
@@ -81,8 +88,7 @@ def betweenness(
         order = _depth_first(graph) if order is None else order
         pairs, factors = _draw_pairs(order, graph.n, max(sources // 2, 2), seed)
         pairs, count = core.place[pairs], pairs.size
-    start, neighbours, _ = core.graph.adjacency
-    sums, differences = scaled_dependencies(start, neighbours, core.weight, pairs, factors, GROUPS)
+    sums, differences = _dependencies(core, pairs, factors, told)
     total = sums.sum(axis=0)
     sampled = min(count / graph.n, 1.0) if graph.n else 1.0
     values, errors = core.within_trees.copy(), np.zeros(graph.n)
@@ -93,6 +99,24 @@ def betweenness(
         share = np.array([factors[group::GROUPS].sum() for group in range(GROUPS)]) / factors.sum()
         without[:, core.vertices] += (total - sums) / (1 - share)[:, None]
     return Betweenness(values, errors, count, sampled, order, without)
+
+
+def _dependencies(
+    core: _Core, pairs: NDArray[np.int32], factors: NDArray[np.float64], told: Told | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sums of scaled dependencies by group of pairs, and of their squared differences within the pairs."""
+    import numba
+
+    from graphveil.kernels.betweenness import add_scaled_dependencies
+
+    start, neighbours, _ = core.graph.adjacency
+    sums, squares = np.zeros((2, GROUPS, core.graph.n))
+    at_once = max(AT_ONCE // (len(start) + len(neighbours)), 1) * numba.get_num_threads()
+    for part in slices(len(pairs), at_once, told):
+        add_scaled_dependencies(
+            start, neighbours, core.weight, pairs[part], factors[part], part.start, sums, squares
+        )
+    return sums, squares
 
 
 def compare(

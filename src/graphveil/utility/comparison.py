@@ -24,7 +24,7 @@ from graphveil.utility.betweenness import compare
 from graphveil.utility.communities import adjusted_mutual_information
 from graphveil.utility.matching import match
 from graphveil.utility.plausibility import added_edges, deleted_pairs
-from graphveil.utility.profile import Profile, profile
+from graphveil.utility.profile import Measuring, Profile, profile
 from graphveil.utility.sampling import Estimate
 
 __all__ = ["Agreement", "Distribution", "Measure", "Utility", "utility"]
@@ -39,10 +39,12 @@ class Measure:
     """One figure of both graphs.
 
     Attributes
-    ---------- before, after : the figures; None where they are not defined difference : after − before exact :
-    whether both are exact error : standard error of the difference, the two samples taken as independent, so no less
-    than that of either figure; 0 where
-        exact, None where it is not known
+    ----------
+    before, after : the figures; None where they are not defined
+    difference : after − before
+    exact : whether both are exact
+    error : standard error of the difference, the two samples taken as independent, so no less than that of either
+        figure; 0 where exact, None where it is not known
     """
 
     name: str
@@ -111,7 +113,14 @@ class Utility:
         return {"schema": SCHEMA, **plain(self)}
 
 
-def utility(before: Graph | Profile, after: Graph, *, quick: bool = False, seed: int = 7) -> Utility:
+def utility(
+    before: Graph | Profile,
+    after: Graph,
+    *,
+    quick: bool = False,
+    seed: int = 7,
+    progress: Measuring | None = None,
+) -> Utility:
     """What a published graph keeps of its original.
 
     Parameters
@@ -120,6 +129,7 @@ def utility(before: Graph | Profile, after: Graph, *, quick: bool = False, seed:
     after : the published graph under the labels of the original; it may have further vertices
     quick : sample what takes time quadratic in the graph
     seed : for everything sampled and for the communities
+    progress : called with what is being measured, and the share of it that is done; at the end with the share 1
 
     Raises
     ------
@@ -135,13 +145,19 @@ def utility(before: Graph | Profile, after: Graph, *, quick: bool = False, seed:
     (1, 25.0, -0.167)
     """
     if isinstance(before, Graph):
-        before = profile(before, quick=quick, seed=seed)
+        before = profile(before, quick=quick, seed=seed, progress=_of("the original", progress))
     elif (before.quick, before.seed) != (bool(quick), seed):
         raise ParameterError(
             "the profile of the original was made with another quick or seed. Use the same for both."
         )
-    new = profile(match(before.graph, after), quick=quick, seed=seed, like=before)
+    after, measuring = match(before.graph, after), _of("the published graph", progress)
+    new = profile(after, quick=quick, seed=seed, like=before, progress=measuring)
     added, deleted = differences(before.graph, new.graph)
+    if progress:
+        progress("how far the two agree", 0.0)
+    agreements = *_agreements(before, new), *_tell_tales(new, added, deleted)
+    if progress:
+        progress("everything", 1.0)
     return Utility(
         vertices=(before.graph.n, new.graph.n),
         edges=(before.graph.m, new.graph.m),
@@ -154,9 +170,13 @@ def utility(before: Graph | Profile, after: Graph, *, quick: bool = False, seed:
         betweenness_sources=(before.betweenness.sources, new.betweenness.sources),
         betweenness_error=max(before.betweenness.relative_error, new.betweenness.relative_error),
         measures=tuple(_measure(name, before.measures[name], new.measures[name]) for name in before.measures),
-        agreements=(*_agreements(before, new), *_tell_tales(new, added, deleted)),
+        agreements=agreements,
         distributions=_distributions(before, new),
     )
+
+
+def _of(which: str, progress: Measuring | None) -> Measuring | None:
+    return progress and (lambda what, share: progress(f"{what} of {which}", share))
 
 
 def _measure(name: str, before: Estimate, after: Estimate) -> Measure:

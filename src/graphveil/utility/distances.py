@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.utility.sampling import Estimate, jackknife
+from graphveil.utility.sampling import Estimate, Told, jackknife, slices
 
 __all__ = ["Distances", "distances"]
 
 GROUP = 64  # sources that are left out together to find the error of a sample: those of one word of bits
 EFFECTIVE = 0.9  # share of the pairs within the effective diameter
+AT_ONCE = 3_000_000  # batches × size of the graph for a core in one call: about half a second
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,12 @@ class Distances:
     """What `distances` found.
 
     Attributes
-    ---------- exact : whether every vertex was a source average : average distance of connected pairs diameter :
-    largest distance of a connected pair; of those seen, so at least, in a sample effective_diameter : distance within
-    which 90 % of the connected pairs lie, interpolated between whole steps (J. Leskovec,
-        J. Kleinberg, C. Faloutsos: Graphs over time, KDD 2005)
+    ----------
+    exact : whether every vertex was a source
+    average : average distance of connected pairs
+    diameter : largest distance of a connected pair; of those seen, so at least, in a sample
+    effective_diameter : distance within which 90 % of the connected pairs lie, interpolated between whole steps (J.
+        Leskovec, J. Kleinberg, C. Faloutsos: Graphs over time, KDD 2005)
     closeness : of every vertex, 1 / its average distance, times the share of the others that it reaches (S.
         Wasserman, K. Faust: Social network analysis, 1994)
     histogram : share of the connected pairs at each distance, from 0
@@ -42,7 +45,9 @@ class Distances:
     histogram: NDArray[np.float64]
 
 
-def distances(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Distances:
+def distances(
+    graph: Graph, *, sources: int | None = None, seed: int = 0, told: Told | None = None
+) -> Distances:
     """Distances between all pairs, or from some sources to all.
 
     Parameters
@@ -50,6 +55,7 @@ def distances(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Dis
     graph : any graph
     sources : number of vertices to start from, rounded up to a multiple of 64, drawn at random; by default all of them
     seed : for the choice of sources
+    told : called with the share that is done
 
     Examples
     --------
@@ -63,7 +69,7 @@ def distances(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Dis
         chosen = np.arange(graph.n)
     else:
         chosen = np.random.default_rng(seed).choice(graph.n, rounded, replace=False)
-    totals, reached, counts = _sweep(graph, chosen)
+    totals, reached, counts = _sweep(graph, chosen, told)
     share = len(chosen) / graph.n if graph.n else 1.0
     is_source = np.bincount(chosen, minlength=graph.n)
     return Distances(
@@ -77,7 +83,7 @@ def distances(graph: Graph, *, sources: int | None = None, seed: int = 0) -> Dis
 
 
 def _sweep(
-    graph: Graph, chosen: NDArray[np.int64]
+    graph: Graph, chosen: NDArray[np.int64], told: Told | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Sums of distances and numbers of sources by vertex; numbers of pairs by group of sources and distance."""
     import numba
@@ -96,7 +102,14 @@ def _sweep(
     tasks = min(numba.get_num_threads(), batches)
     # Zeroed by the system page by page as they are touched, and few distances occur.
     counts = np.zeros((tasks if everyone else batches, WORDS, graph.n + 1), np.int64)
-    totals, reached, longest = sweep(start, neighbours, sources, tasks, counts)
+    totals, reached, longest = np.zeros(graph.n, np.int64), np.zeros(graph.n, np.int64), 0
+    at_once = max(AT_ONCE // (len(start) + len(neighbours)), 1) * tasks
+    for part in slices(batches, at_once, told):
+        of_part = sources[part.start * BATCH : part.stop * BATCH]
+        found = sweep(start, neighbours, of_part, tasks, counts if everyone else counts[part])
+        totals += found[0]
+        reached += found[1]
+        longest = max(longest, found[2])
     by_group = counts[:, :, : longest + 1].reshape(-1, longest + 1)
     return totals[place], reached[place], by_group[by_group.any(axis=1)] if longest else by_group[:1]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import isnan
 from typing import Any
 
@@ -19,7 +20,10 @@ from graphveil.utility.distances import Distances, distances
 from graphveil.utility.sampling import Estimate
 from graphveil.utility.spectra import COUNT, Spectrum, spectrum
 
-__all__ = ["Profile", "profile", "triangle_measures"]
+__all__ = ["Measuring", "Profile", "profile", "triangle_measures"]
+
+# Called with what is being measured, and the share of it that is done.
+Measuring = Callable[[str, float], None]
 
 # By quick or not: vertices × edges up to which betweenness is exact, its sources above that, those of distances.
 EXACT_BETWEENNESS = {False: 3e8, True: 2e7}
@@ -64,7 +68,14 @@ class Profile:
         return self.betweenness.values / max((self.graph.n - 1) * (self.graph.n - 2) / 2, 1)
 
 
-def profile(graph: Graph, *, quick: bool = False, seed: int = 7, like: Profile | None = None) -> Profile:
+def profile(
+    graph: Graph,
+    *,
+    quick: bool = False,
+    seed: int = 7,
+    like: Profile | None = None,
+    progress: Measuring | None = None,
+) -> Profile:
     """Measure one graph; give the result to `graphveil.utility` in place of an original that is compared often.
 
     Parameters
@@ -73,6 +84,7 @@ def profile(graph: Graph, *, quick: bool = False, seed: int = 7, like: Profile |
     quick : sample what takes time quadratic in the graph
     seed : for everything sampled and for the communities
     like : the profile of the original, whose vertices come first in this graph: samples are then drawn alike
+    progress : called with what is being measured, and the share of it that is done
 
     Examples
     --------
@@ -82,16 +94,22 @@ def profile(graph: Graph, *, quick: bool = False, seed: int = 7, like: Profile |
     """
     seed = whole_number("seed", seed, least=0)
     quick = bool(quick)
+    measuring = progress or (lambda *_: None)
     counts = mutual_friends(graph)
-    far = distances(graph, sources=DISTANCE_SOURCES[quick], seed=seed)
+    far = distances(
+        graph, sources=DISTANCE_SOURCES[quick], seed=seed, told=partial(measuring, "path lengths")
+    )
     small = graph.n * graph.m <= EXACT_BETWEENNESS[quick]
     between = betweenness(
         graph,
         sources=None if small else BETWEENNESS_SOURCES[quick],
         seed=seed,
         order=like.betweenness.order if like else None,
+        told=partial(measuring, "betweenness"),
     )
+    measuring("eigenvalues", 0.0)
     spectral = spectrum(graph)
+    measuring("communities", 0.0)
     bare = as_igraph(graph)
     return Profile(
         graph=graph,

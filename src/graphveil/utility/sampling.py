@@ -7,13 +7,15 @@ bias. An agreement of noisy rankings, for example, is too low by more than it va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
-__all__ = ["Estimate", "jackknife"]
+__all__ = ["Estimate", "Told", "jackknife", "slices"]
+
+Told = Callable[[float], None]  # called with the share of the work that is done
 
 
 @dataclass(frozen=True)
@@ -44,3 +46,19 @@ def jackknife(value: float | None, without_group: Sequence[float | None], sample
     variance = (len(others) - 1) * float(np.var(others))
     bias = (len(others) - 1) * (float(np.mean(others)) - value)
     return Estimate(value, sqrt((1 - sampled) * (variance + bias**2)))
+
+
+def slices(number: int, length: int, told: Told | None) -> Iterator[slice]:
+    """Consecutive slices of so many things; between two of them Ctrl-C is heard, and is told how far the work is.
+
+    Compiled code hears nothing until it returns, so whoever calls it for long calls it slice by slice.
+
+    Examples
+    --------
+    >>> list(slices(5, 2, None))
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 6, None)]
+    """
+    for first in range(0, number, length):
+        if told:
+            told(first / number)
+        yield slice(first, first + length)
