@@ -42,7 +42,7 @@ REAL_EDGES = {
 def real_graph(name: str) -> Any:
     """A real graph, found through GRAPHVEIL_DATA or in ../shared/data; a generated one of its size elsewhere."""
     import graphveil
-    from conftest import data_folder
+    from real_graphs import data_folder
 
     folder = data_folder()
     if folder is None:

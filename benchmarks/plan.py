@@ -26,7 +26,7 @@ import graphveil
 from graphveil.anonymize import Progress, Result
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-from conftest import data_folder
+from real_graphs import data_folder
 
 GRAPHS = ("ca-GrQc", "ca-HepTh", "ego-facebook", "loc-brightkite", "email-Enron")
 KS = (5, 10, 25, 50, 100)

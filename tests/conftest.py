@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import graphveil
+from real_graphs import data_folder
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what it puts into the background with Ctrl-C ignored, and programs that the tests start inherit it.
@@ -29,13 +30,6 @@ SHARED_GRAPHS = (
     "loc-brightkite",
     "com-dblp",
 )
-
-
-def data_folder() -> Path | None:
-    """Where the real graphs are: GRAPHVEIL_DATA, or ../shared/data from the project's root."""
-    root = Path(__file__).resolve().parent.parent
-    folder = Path(os.environ.get("GRAPHVEIL_DATA", root.parent / "shared" / "data"))
-    return folder if folder.is_dir() else None
 
 
 @pytest.fixture(scope="session")
