@@ -155,6 +155,10 @@ def run_clustering(names: list[str]) -> None:
             row(name, library, times, ratio(times.seconds, ours[1]), f"{value:.6f}", difference)
 
 
+def networkit_clustering(kit: Any) -> float:
+    return float(np.mean(networkit.centrality.LocalClusteringCoefficient(kit, True).run().scores()))
+
+
 def average_clustering(graph: graphveil.Graph) -> float:
     return triangle_measures(graph, graphveil.mutual_friends(graph))["average_clustering"].value
 
