@@ -245,7 +245,9 @@ def test_attributes_of_all_types_are_written_the_same_again(town, tmp_path, form
     }
     result = replace(town, original=Graph(graph.edges, graph.n, graph.labels, None, attributes))
     names = ["income", "words", "age", "digits", "some"]
-    out = publish(result, tmp_path / "out", format=format, keep_vertex_attributes=names).folder
+    out = publish(
+        result, tmp_path / "out", format=format, keep_vertex_attributes=names, keep_identifying=True
+    ).folder
     assert check(out, original=result.original)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -16,16 +17,19 @@ from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.published import restore, verify_folder
 from graphveil.cli.reading import FORMATS, Source, reads_a_graph
 from graphveil.cli.reproduce import reproduce
-from graphveil.cli.streams import note
+from graphveil.cli.streams import note, place
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.cli.utility import utility
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, PublicationError
 from graphveil.words import size
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
 __all__ = ["graphveil"]
+
+
+force_option = click.option("--force", is_flag=True, help="Replace a file of that name.")
 
 
 class InOrder(click.Group):
@@ -177,19 +181,29 @@ graphveil.add_command(reproduce)
     type=click.Choice(FORMATS),
     help="Format of OUT, if it is not plain from its name.",
 )
+@click.option(
+    "--keep-vertex-attribute",
+    "keep",
+    metavar="NAME",
+    multiple=True,
+    help="Write this attribute of people too; GraphML and GML hold them.",
+)
+@force_option
 @reads_a_graph(format_option="--from")
 @click.argument("out", type=click.Path())
-def convert(source: Source, out: str, to: str | None) -> None:
+def convert(source: Source, out: str, to: str | None, keep: tuple[str, ...], force: bool) -> None:
     """Write a graph in another format.
 
-    Nothing is anonymized: the labels stay.
+    Nothing is anonymized: the labels stay. Attributes are dropped unless kept by name.
 
     \b
     Examples:
       graphveil convert friends.csv friends.graphml
       graphveil convert mails.csv.gz mails.parquet --columns from,to
+      graphveil convert friends.graphml friends.gml --keep-vertex-attribute age
     """
-    _write(source.read(), out, to)
+    _check_target(out, force=force, source=source.file)
+    _write(replace(source, options={**source.options, "keep_vertex_attributes": keep}).read(), out, to)
 
 
 @graphveil.command(epilog=EXIT_CODES)
@@ -203,7 +217,8 @@ def convert(source: Source, out: str, to: str | None) -> None:
     metavar="NAME",
     help="Format of FILE, if its name does not say it.",
 )
-def generate(edges: int, seed: int, output: str, to: str | None) -> None:
+@force_option
+def generate(edges: int, seed: int, output: str, to: str | None, force: bool) -> None:
     """Make up a graph that resembles a network of friends.
 
     A few people have very many friends, and a few friends very many in common. Nobody is alone.
@@ -214,6 +229,7 @@ def generate(edges: int, seed: int, output: str, to: str | None) -> None:
     """
     from graphveil import generate
 
+    _check_target(output, force=force)
     with stage(f"Generating {edges:,} friendships"):
         graph = generate(edges, seed)
     _write(graph, output, to)
@@ -264,9 +280,19 @@ def completion(shell: str) -> None:
     print(script(graphveil, {}, "graphveil", COMPLETION).source())
 
 
+def _check_target(path: str, *, force: bool, source: str | None = None) -> None:
+    """Refuse, before any work, to write over a file that is not to be replaced, and over the input in any case."""
+    if not os.path.isfile(path):  # a pipe or a device has nothing to lose, and "-" is none
+        return
+    if source is not None and os.path.exists(source) and os.path.samefile(source, path):
+        raise PublicationError(f"{path}: this is the input, which is not replaced. Name another file.")
+    if not force:
+        raise PublicationError(f"{path}: it exists already. Name another file, or replace it (--force).")
+
+
 def _write(graph: Graph, path: str, file_format: str | None) -> None:
     from graphveil import write
 
     with stage(f"Writing {path}"):
         write(graph, path, format=file_format)
-    note(f"wrote {path}: {size(graph.n, graph.m)}")
+    note(f"wrote {place(path)}: {size(graph.n, graph.m)}")

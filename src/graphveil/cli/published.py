@@ -13,7 +13,7 @@ import click
 from graphveil.cli import FAILED
 from graphveil.cli.options import EXIT_CODES, print_json
 from graphveil.cli.reading import Source, names_or_numbers
-from graphveil.cli.streams import note
+from graphveil.cli.streams import note, place
 from graphveil.cli.terminal import stage
 from graphveil.words import counted, size
 
@@ -134,4 +134,4 @@ def restore(
     first = (
         f"; the first row was taken for {'a header' if restored.header else 'data'}" if header is None else ""
     )
-    note(f"wrote {output}: {counted(restored.rows, 'row')}{new}{first}")
+    note(f"wrote {place(output)}: {counted(restored.rows, 'row')}{new}{first}")

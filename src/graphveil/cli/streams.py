@@ -14,7 +14,7 @@ from typing import Any
 
 from graphveil.words import plain
 
-__all__ = ["abandon_output", "complain", "confess", "note", "prepare"]
+__all__ = ["abandon_output", "complain", "confess", "note", "place", "prepare"]
 
 
 def prepare() -> None:
@@ -30,6 +30,11 @@ def prepare() -> None:
 def note(text: str) -> None:
     """One line beside the result, on standard error."""
     print(plain(text), file=sys.stderr, flush=True)
+
+
+def place(path: str) -> str:
+    """Where something was written to, in words."""
+    return "to the standard output" if path == "-" else path
 
 
 def complain(text: str, code: int) -> int:

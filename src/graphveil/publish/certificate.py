@@ -18,11 +18,13 @@ from graphveil._version import __version__
 from graphveil.audit import audit
 from graphveil.errors import VerificationError
 from graphveil.graph import Graph
+from graphveil.made_up import SAYS_LITTLE, mostly_made_up
 from graphveil.publish.files import CERTIFICATE_SCHEMA, FILES
 from graphveil.records import plain
 from graphveil.verify import verify
+from graphveil.words import counted
 
-__all__ = ["MODELS", "Claim", "certificate", "describe", "limits", "version_of"]
+__all__ = ["MODELS", "Claim", "certificate", "describe", "version_of"]
 
 Answer = TypeVar("Answer")
 
@@ -41,12 +43,13 @@ NOT_PROMISED = (
     "Nothing is promised against anybody who knows more than that. How far some of them get is said under "
     "residual_risk; with several of a person's friendships, with larger parts of the network, or with accounts "
     "planted before it was published, people may still be found.",
-    "Most friendships in the graph are true. Neither that two people are friends nor that a person is in the graph "
-    "is hidden; this is not differential privacy.",
+    "In this graph {friendships} and {people} are true. Neither that two people are friends nor that a person is in "
+    "it is hidden; this is not differential privacy.",
     "If another version of the same network has been or will be published, the two can be compared, and each "
     "may give away more than this certificate says.",
     "This certificate is not signed. It says what can be counted in the graph file, not who published it.",
 )
+NO_CHANGES = {"edges_added": 0, "edges_deleted": 0, "vertices_added": 0}
 KEPT = (
     "Attributes of people were kept, at their owner's wish. Attributes can identify people whatever the graph is "
     "like, and no promise covers them. Vertices that were added have the attributes of others, chosen at random."
@@ -128,19 +131,29 @@ def certificate(
         "changes": changes,
         "vertex_attributes": [{"name": name, "warning": WARNING} for name in attributes],
         "residual_risk": described["residual_risk"],
-        "limits": limits(described["privacy"], attributes),
+        "limits": _limits(described, changes or NO_CHANGES, attributes),
     }
 
 
-def limits(privacy: Sequence[Mapping[str, Any]], attributes: Sequence[Any]) -> list[str]:
+def _limits(described: Mapping[str, Any], changes: Mapping[str, int], attributes: Sequence[Any]) -> list[str]:
     """What is promised and what is not, in plain words."""
     promised = [
         PROMISED[each["model"]].format(k=each["promised"])
         if each["promised"]
         else f"Nothing is promised against anybody who knows {each['knows']}."
-        for each in privacy
+        for each in described["privacy"]
     ]
-    return [*promised, *([KEPT] if attributes else []), *NOT_PROMISED]
+    vertices, edges = described["vertices"], described["edges"]
+    true = {
+        "friendships": f"{edges - changes['edges_added']:,} of {counted(edges, 'friendship')}",
+        "people": f"{vertices - changes['vertices_added']:,} of {counted(vertices, 'person', 'people')}",
+    }
+    return [
+        *promised,
+        *([SAYS_LITTLE] if mostly_made_up(vertices, edges, changes) else []),
+        *([KEPT] if attributes else []),
+        *(sentence.format(**true) for sentence in NOT_PROMISED),
+    ]
 
 
 @dataclass(frozen=True)

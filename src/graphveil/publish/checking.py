@@ -83,10 +83,16 @@ def check(
 
     Raises
     ------
-    InputError : if there is no certificate
+    InputError : if there is no certificate, or no private part to compare the original with
     """
     public = _public_part(Path(folder))
     inside = original is not None
+    if inside and not (public.parent / "private").is_dir():
+        raise InputError(
+            public.parent / "private",
+            "the private part is not there, and without it the input cannot be compared",
+            remedy="Put it back beside the public part, or verify without --original.",
+        )
     try:
         document = read_json(public / "certificate.json")
         claim = Claim.of(document)
@@ -189,7 +195,7 @@ def _disagreements(
     expected = certificate(
         described,
         graph_file=file,
-        changes=changes if _are_changes(changes) else None,
+        changes=changes if _are_changes(changes, described) else None,
         attributes=claim.attributes,
     )
     expected["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
@@ -208,12 +214,15 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _are_changes(changes: Any) -> bool:
+def _are_changes(changes: Any, graph: Mapping[str, Any]) -> bool:
+    """Whether they could be true: nobody can have added more than there is."""
     names = {"edges_added", "edges_deleted", "vertices_added"}
     return (
         isinstance(changes, dict)
         and changes.keys() == names
         and all(type(number) is int and number >= 0 for number in changes.values())
+        and changes["edges_added"] <= graph["edges"]
+        and changes["vertices_added"] <= graph["vertices"]
     )
 
 

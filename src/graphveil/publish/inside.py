@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil import words
-from graphveil.errors import GraphveilError, VerificationError
+from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publish.certificate import Claim, version_of
 from graphveil.publish.files import RUN_SCHEMA, noted_files, read_json, sha256
 from graphveil.publish.pseudonyms import draw
 from graphveil.publish.tables import Changes, WhoIsWho, read_changes, read_who_is_who
 
-__all__ = ["Inside", "other_run", "problems_inside", "readable_by_others"]
+__all__ = ["Inside", "as_published", "other_run", "problems_inside", "readable_by_others"]
 
 
 def problems_inside(
@@ -172,6 +172,29 @@ def _altered(folder: Path, run: _Run) -> list[str]:
         for name, digest in run.files.items()
         if sha256(folder / name) != digest or not digest
     ]
+
+
+def as_published(private: Path, name: str) -> Path:
+    """The path of a file in the private folder, if it is the one that was published by its SHA-256 in run.json.
+
+    Raises
+    ------
+    InputError : if it is another one, or if this is no private folder
+    """
+    if not (private / "run.json").is_file():
+        inner = private / "private"
+        raise InputError(
+            private,
+            "this is no private folder of a publication: it has no run.json",
+            remedy=f"Did you mean {inner}?" if (inner / "run.json").is_file() else "Check the path.",
+        )
+    if _Run.read(private).files.get(f"private/{name}") != sha256(private / name):
+        raise InputError(
+            private / name,
+            "it is not as it was published: its SHA-256 is not the one in run.json",
+            remedy="Take the private folder from a backup.",
+        )
+    return private / name
 
 
 def readable_by_others(private: Path) -> list[str]:

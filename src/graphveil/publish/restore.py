@@ -17,6 +17,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError
+from graphveil.publish.inside import as_published
 from graphveil.publish.staging import private_file
 from graphveil.publish.tables import WhoIsWho, armour, read_who_is_who
 
@@ -49,7 +50,8 @@ def restore(
     """Copy a CSV file of results, with the owner's ids in place of the pseudonyms.
 
     Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. Rows are copied one after
-    the other, so the file may be of any size.
+    the other, so the file may be of any size. Pseudonyms are numbers and tell nothing of where they come from: results
+    on another publication become the ids of other people.
 
     Parameters
     ----------
@@ -66,7 +68,8 @@ def restore(
     Raises
     ------
     InputError
-        at the first row that holds no pseudonym of this publication; then no output is written
+        if the private folder is not as it was published, and at the first row that holds no pseudonym of this
+        publication; then no output is written
 
     Examples
     --------
@@ -83,7 +86,8 @@ def restore(
         raise ParameterError("columns have no names without a header: give their numbers, from 0.")
     source = Path(results)
     delimiter = _separator(source, delimiter)
-    translation = _translation(read_who_is_who(Path(private) / "pseudonyms.csv"), exact=exact)
+    who = read_who_is_who(as_published(Path(private), "pseudonyms.csv"))
+    translation = _translation(who, exact=exact)
     with _rows_of(source, delimiter) as rows, _new_file(output) as sink:
         first = next(rows, None)
         if first is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graphveil.anonymize import Result
+from graphveil.made_up import SAYS_LITTLE, mostly_made_up
 from graphveil.report import drawing
 from graphveil.report.charts import class_chart, distribution_chart, meter, scale_chart
 from graphveil.report.discretion import Bins, Discretion, Pair, Risk, View
@@ -35,13 +36,31 @@ Certificate = Mapping[str, Any]
 # ---------------------------------------------------------------------- the guarantee
 
 
+ONE_OF = {"friendships": ("friendship", "friendships"), "people": ("person", "people")}
 WHAT = {"k-NMF": ("mutual friends", "friendships"), "k-degree": ("friends", "people")}
 
 
 def verdicts(certificate: Certificate, before: Mapping[str, Mapping[int, int]] | None = None) -> list[Markup]:
-    """Each promise, its proof, and a picture of it; with the original beside it for those who may see that."""
+    """Each promise, its proof, and a picture of it; with the original beside it for those who may see that.
+
+    That nothing is promised about mutual friends, which this is all about, is said before anything else.
+    """
+    mutual, k = certificate["privacy"][0], max(each["promised"] or 1 for each in certificate["privacy"])
     promised = (each for each in certificate["privacy"] if each["promised"])
-    return [_verdict(each, None if before is None else before[each["model"]]) for each in promised]
+    return [
+        *([] if mutual["promised"] else [_unprotected(mutual, k)]),
+        *(_verdict(each, None if before is None else before[each["model"]]) for each in promised),
+    ]
+
+
+def _unprotected(mutual: Mapping[str, Any], k: int) -> Markup:
+    sizes = mutual["class_sizes"].values()
+    exposed = sum(size for size in sizes if size < k)
+    return paragraph(
+        f"Nothing is promised against mutual friend attacks: {exposed:,} of {counted(sum(sizes), 'friendship')} in "
+        f"this graph have a number of mutual friends that fewer than {k:,} have.",
+        "warning",
+    )
 
 
 def _verdict(each: Mapping[str, Any], before: Mapping[int, int] | None) -> Markup:
@@ -83,7 +102,7 @@ def asked(certificate: Certificate, more: Sequence[tuple[str, str]] = ()) -> Mar
     def promise(each: Mapping[str, Any]) -> str:
         what, of = WHAT[each["model"]]
         if not each["promised"]:
-            return f"nothing promised; the smallest crowd has {each['achieved'] or 0:,} {of}"
+            return f"nothing promised; the smallest crowd has {counted(each['achieved'] or 0, *ONE_OF[of])}"
         return f"each number of {what} on {each['promised']:,} {of} at least"
 
     graph = certificate["graph"]
@@ -252,11 +271,13 @@ def what_changed(certificate: Certificate) -> list[Markup]:
         ("Friendships deleted", changes["edges_deleted"], original),
         ("People added", changes["vertices_added"], people),
     )
+    made_up = mostly_made_up(certificate["graph"]["vertices"], edges, changes)
     return [
+        *([paragraph(SAYS_LITTLE, "warning")] if made_up else []),
         _cards(
             card(title, paragraph(f"{number:,}", "figure"), paragraph(of_all(number, whole), "note"))
             for title, number, whole in cards
-        )
+        ),
     ]
 
 
