@@ -15,6 +15,7 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, anonymize
+from graphveil.anonymize import plan_core
 from graphveil.anonymize.plan_search import NEVER, Prices, Search
 from graphveil.kernels import plan as kernels
 from graphveil.mutual import mutual_friends
@@ -251,3 +252,46 @@ def test_real_graph(shared_graph) -> None:
     ours = anonymize(graph, 25, method="plan", seed=1)
     assert 2 * ours.changed <= paper.changed
     assert not len(ours.new_vertices)
+
+
+# ---------------------------------------------------------------------------- the core of the highest class
+
+
+def additions_for(graph: Graph, members: list[int], target: int) -> int:
+    """By definition: the fewest additions that make ``target`` others friends of all members."""
+    friends = oracle.neighbours(graph.n, graph.edges.tolist())
+    lacking = [len(set(members) - friends[x]) for x in range(graph.n) if x not in members]
+    lacking += [len(members)] * target  # strangers to all of them, if need be from elsewhere
+    return sum(sorted(lacking)[:target])
+
+
+@given(graphs(), st.integers(1, 6), st.data())
+def test_cost_of_a_core_is_what_its_friends_lack(graph: Graph, target: int, data: st.DataObject) -> None:
+    *core, member = data.draw(st.permutations(range(graph.n)))[: data.draw(st.integers(2, 4))]
+    workspace = Workspace(graph)
+    known = np.zeros(graph.n, np.int64)
+    for vertex in core:
+        known[plan_core._friends(workspace, vertex)] += 1
+    around = np.flatnonzero(known)
+    before = known.copy()
+    cost = plan_core._cost(workspace, known, around, member, core, target)
+    assert cost == additions_for(graph, [*core, member], target)
+    assert np.array_equal(known, before)
+
+
+@given(graphs(), st.integers(1, 6))
+def test_core_is_a_clique_with_k_pairs_and_its_friends_raise_nothing_too_far(graph: Graph, k: int) -> None:
+    workspace = Workspace(graph)
+    target = int(mutual_friends(graph).max())
+    core = plan_core.core_of(workspace, k, target)
+    present = {(u, v) for u, v in graph.edges.tolist()}
+    pairs = set(itertools.combinations(sorted(core), 2))
+    assert not core or (len(pairs) >= k and pairs <= present)
+
+    added = plan_core.friends_for_core(workspace, core, k, target)
+    assert workspace.class_sizes() == Workspace(graph).class_sizes()
+    assert len(set(added)) == len(added)
+    assert not present & set(added)
+    for made in range(len(added) + 1):
+        counts = oracle.mutual_friends(graph.n, sorted(present | set(added[:made])))
+        assert max(counts) == target

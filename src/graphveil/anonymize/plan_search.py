@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.anonymize.plan_core import core_of, friends_for_core
 from graphveil.workspace import Workspace
 
 __all__ = ["NEVER", "Edits", "OutOfTime", "Prices", "Search"]
@@ -32,7 +33,7 @@ Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
 NEVER = 1 << 40  # the price of deleting an edge where that is not planned
-DROPS = (NEVER, 20, 10)  # prices of deleting an edge in the first plan of a descent
+DROPS = (NEVER, 20, 10, 3)  # prices of deleting an edge in the first plan of a descent
 FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after it
 FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
@@ -127,14 +128,24 @@ class Search:
 
     # ------------------------------------------------------------------ descending
 
+    def beginnings(self) -> list[Edits]:
+        """Edits to begin a descent with: none, and where edges only rise, a full highest class."""
+        if not self.keep_edges:
+            return [{}]
+        top = self._highest_violating()
+        core = core_of(self.workspace, self.k, top)
+        return [dict.fromkeys(friends_for_core(self.workspace, core, self.k, top)), {}]
+
     def schedules(self) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
-            size = self._plan.size
-            top = int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
-            return [[Prices(FORBIDDEN, free=top), Prices(FORBIDDEN)], [Prices(FORBIDDEN)]]
+            return [[Prices(FORBIDDEN, free=self._highest_violating()), Prices(FORBIDDEN)]]
         return [[Prices(1, drop), *map(Prices, FALLS)] for drop in DROPS]
+
+    def _highest_violating(self) -> int:
+        size = self.workspace.state.size
+        return int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
 
     def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
         """Go down to potential zero with at most so many edits; whether that was reached."""
@@ -213,6 +224,7 @@ class Search:
         for pair in pairs:
             self.toggle(pair)
         if self.potential < before:
+            self.take_best_edits()  # a new friend of both may be one edit away from raising other edges
             return True
         for pair in pairs:
             self.toggle(pair)
