@@ -29,7 +29,7 @@ FIGURE = HERE.parent / "docs" / "figures" / "growth"
 
 FULL = {
     "Mutual friends of every edge": ["counting.py"],
-    "Native limits": ["native.py"],
+    "Native limits": ["native.py --sizes 200000 4000000"],
     "Reading": [
         "reading.py --only graphveil pandas pandas+factorize polars igraph networkx",
         "reading.py --edges 30000000 --files integers --only graphveil pandas polars",
@@ -39,12 +39,11 @@ FULL = {
     "Degrees": ["degree.py growth"],
     "Utility": [
         "utility.py distances --in-full",
-        "utility.py betweenness",
+        "utility.py betweenness --graphs ca-GrQc",
         "utility.py clustering",
-        "utility.py whole",
     ],
     "Publishing": ["publishing.py"],
-    "Start-up": ["startup.py"],
+    "Start-up": ["startup.py --repeats 2"],
 }
 QUICK = {
     "Mutual friends of every edge": ["counting.py --graphs town-0.2M --only graphveil networkit networkx"],
