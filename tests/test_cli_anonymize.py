@@ -17,9 +17,11 @@ import pytest
 
 import graphveil
 from graphveil import Graph
-from graphveil.anonymize import METHODS
+from graphveil.anonymize import METHODS, Progress
 from graphveil.cli import main
+from graphveil.cli.live import live_line
 from graphveil.publish import check, restore, writing
+from graphveil.publish.files import sha256
 
 
 @pytest.fixture
@@ -133,7 +135,7 @@ def test_a_folder_that_was_tampered_with_fails(town, tmp_path, capsys):
     out = tmp_path / "out"
     run("anonymize", town, "-k", 4, "-o", out)
     certificate = out / "public" / "certificate.json"
-    certificate.write_text(certificate.read_text().replace('"edges_added": ', '"edges_added": 1'))
+    certificate.write_text(certificate.read_text().replace('"edges_deleted": ', '"edges_deleted": 1'))
     assert run("verify", out) == 0, "from the outside nobody can know"
     assert run("verify", out, "--original", town) == 1
     assert "certificate.json" in capsys.readouterr().out
@@ -160,7 +162,7 @@ def test_attributes_are_dropped_with_a_word_and_kept_with_a_warning(tmp_path, ca
     path.write_text(f'<graphml>{keys}<graph edgedefault="undirected">{nodes}{edges}</graph></graphml>')
     assert run("anonymize", path, "-k", 2, "-o", tmp_path / "a", "--format", "graphml") == 0
     assert "dropped the edge attribute weight, dropped the vertex attribute age" in capsys.readouterr().err
-    options = ("--format", "graphml", "--keep-vertex-attribute", "age")
+    options = ("--format", "graphml", "--keep-vertex-attribute", "age", "--keep-identifying")
     assert run("anonymize", path, "-k", 2, "-o", tmp_path / "b", *options) == 0
     said = capsys.readouterr().err
     assert "dropped the edge attribute weight\n" in said
@@ -212,6 +214,112 @@ def test_ctrl_c_after_the_last_step_does_not_deny_it(town, tmp_path, capsys, mon
     assert run("anonymize", town, "-k", 3, "-o", tmp_path / "out") == 130
     assert "published already" in capsys.readouterr().err
     assert check(tmp_path / "out")
+
+
+def test_ctrl_c_in_the_last_words_does_not_deny_it_either(town, tmp_path, capsys, monkeypatch):
+    def interrupted(text):
+        if text.startswith("published"):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("graphveil.cli.anonymize.note", interrupted)
+    assert run("anonymize", town, "-k", 3, "-o", tmp_path / "out") == 130
+    assert "published already" in capsys.readouterr().err
+
+
+SEARCHING = """
+import contextlib, sys, time
+from graphveil.cli import anonymize
+from graphveil.publish import writing
+@contextlib.contextmanager
+def waiting(k):
+    def listen(now):
+        if now.phase == "search":
+            print("searching", flush=True)
+            time.sleep(60)
+    yield listen
+anonymize.live_line = waiting
+if sys.argv.pop(1) == "slowly":
+    def describe(*arguments):
+        print("writing", flush=True)
+        time.sleep(60)
+    writing.describe = describe
+from graphveil.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def searching(how: str, town: Path, out: Path) -> subprocess.Popen[str]:
+    """A run of plan in another process that waits in its search for Ctrl-C."""
+    command = [
+        sys.executable,
+        "-c",
+        SEARCHING,
+        how,
+        "anonymize",
+        town,
+        "--method",
+        "plan",
+        "-k",
+        "3,5",
+        "-o",
+        out,
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "searching\n"
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    return process
+
+
+def test_ctrl_c_in_the_search_publishes_the_best_so_far_and_says_so(town, tmp_path):
+    out = tmp_path / "out"
+    process = searching("at once", town, out)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Ctrl-C once more ends this with nothing written" in said
+    last = said.splitlines()[-1]
+    assert "the search at k = 3 was cut short" in last
+    assert "k = 5 was not run" in last
+    assert [path.name for path in out.iterdir()] == ["k3"]
+    assert run("verify", out / "k3", "--original", town) == 0
+    notes = json.loads((out / "k3" / "private" / "run.json").read_text())["notes"]
+    assert "interrupted: this is the best graph so far" in notes
+
+
+def test_a_second_ctrl_c_leaves_nothing(town, tmp_path):
+    process = searching("slowly", town, tmp_path / "out")
+    assert process.stdout.readline() == "writing\n"
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted, nothing was written" in said.splitlines()[-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["town.csv"]
+
+
+def test_the_live_line_says_what_ctrl_c_does_and_counts_no_groups_in_a_search(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    updates = []
+    monkeypatch.setattr("rich.progress.Progress.update", lambda _, __, **now: updates.append(now))
+    with live_line(5) as show:
+        for phase, violating, changed in (
+            ("groups", 9, 0),
+            ("groups", 0, 12),
+            ("search", 9, 0),
+            ("search", 0, 7),
+            ("search", 3, 5),
+            ("degrees", 8, 0),
+            ("degrees", 3, 0),
+            ("degrees", 4, 0),
+        ):
+            show(Progress(phase, 2 if phase == "groups" else 0, violating, changed))
+    words = [now["description"] for now in updates]
+    assert words[0] == "k = 5: 2 groups, 9 exposed, 0 changed"
+    assert words[2] == "k = 5: searching for fewer changes, 12 so far (Ctrl-C takes the best so far)"
+    assert words[4] == "k = 5: searching for fewer changes, 7 so far (Ctrl-C takes the best so far)"
+    assert words[5] == "k = 5: 8 people exposed by their number of friends"
+    assert [(now["total"], now["completed"]) for now in updates[-3:]] == [(8, 0), (8, 5), (8, 5)]
+    assert {now["total"] for now in updates[2:5]} == {None}
 
 
 def test_a_terminal_shows_where_the_run_stands(town, tmp_path):
@@ -267,6 +375,10 @@ def test_all_ids_come_back(private, tmp_path, exact):
 def test_new_vertices_are_marked(private, tmp_path):
     table = private / "pseudonyms.csv"
     table.write_text(table.read_text() + '"new 1",6,"new"\n')
+    run_file = private / "run.json"
+    noted = json.loads(run_file.read_text())
+    noted["files"]["private/pseudonyms.csv"] = sha256(table)
+    run_file.write_text(json.dumps(noted))
     (tmp_path / "r.tsv").write_text("rank\tperson\n1\t6\n2\t0\n")
     done = restore(private, tmp_path / "r.tsv", tmp_path / "o.tsv", columns=["person"])
     assert done.new_vertices == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -112,6 +113,48 @@ def test_a_folder_that_does_not_say_who_is_who_is_refused(town, published, tmp_p
         assert said.count("\n") == 1
 
 
+def test_more_than_all_friendships_changed_is_written_in_plain_digits(tmp_path, capsys):
+    for name, pairs in (("a", [(0, 1), (1, 2)]), ("b", [(0, 2), (0, 3), (1, 3), (2, 3), (0, 4)])):
+        (tmp_path / name).write_text("".join(f"{u} {v}\n" for u, v in pairs))
+    assert run("utility", tmp_path / "a", tmp_path / "b") == 0
+    assert ", 350 % of the friendships changed" in capsys.readouterr().out
+
+
+def test_quick_is_suggested_where_exact_figures_take_long(town, after, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys.modules["graphveil.cli.utility"], "LONG", 10)
+    small = ("-k", "2", "--methods", "add-del", "--jobs", "1", "-o", tmp_path / "c")
+    report = ("-k", "2", "--report", "full", "-o", tmp_path / "o")
+    for arguments, how in (
+        (("utility", town, after), "--quick"),
+        (("compare", town, *small), "--quick"),
+        (("anonymize", town, *report), "--report quick"),
+    ):
+        assert run(*arguments) == 0
+        assert f"take minutes or more. {how} samples them" in capsys.readouterr().err
+    assert run("utility", town, after, "--quick") == 0
+    assert "minutes" not in capsys.readouterr().err
+
+
+TOLD = """
+import time
+from graphveil.cli import terminal
+terminal.PATIENCE = 0
+with terminal.stage("Measuring both graphs") as told:
+    for measure, share in (("betweenness", 0.0), ("betweenness", 0.25), ("everything", 1.0)):
+        told(measure, share)
+        time.sleep(0.5)
+"""
+
+
+def test_a_terminal_shows_what_is_measured():
+    shown = on_a_terminal([sys.executable, "-c", TOLD])
+    places = [
+        shown.rindex(words)
+        for words in (b"Measuring betweenness", b"betweenness, 25%", b"Measuring both graphs")
+    ]
+    assert places == sorted(places)
+
+
 # ---------------------------------------------------------------------- compare
 
 QUICK = ("-k", "2,4", "--methods", "add-greedy, add-del", "--quick", "--jobs", "1")
@@ -139,6 +182,32 @@ def test_a_comparison_is_shown_and_written_and_goes_on(town, tmp_path, capsys):
     assert "4 cells of 4 found in" in again.err
     assert json.loads(again.out) == json.loads((out / "comparison.json").read_text())
     assert "member" not in said.out + again.out
+
+
+def test_the_next_command_is_said_and_does_it(tmp_path, capsys):
+    source = tmp_path / "it's a town;.csv"
+    graphveil.write(graphveil.generate(edges=200, seed=4), source)
+    source.write_text(source.read_text().replace(",", ";"))
+    options = ("--delimiter", ";", "--columns", "0,1", "--no-quotes", "--from", "csv")
+    compared = [word if word != "--from" else "--format" for word in options]
+    assert run("compare", source, *QUICK, *compared, "-o", tmp_path / "c") == 0
+    command = shlex.split(capsys.readouterr().out.split("Next: ")[1])
+    assert command[:3] == ["graphveil", "anonymize", str(source)]
+    assert set(options) <= set(command)
+    assert command[-2:] == ["-o", "out"]
+    assert run(*command[1:-1], tmp_path / "out") == 0
+
+
+def test_a_comparison_of_another_graph_is_refused(town, after, tmp_path, capsys):
+    arguments = ("-k", "2", "--methods", "add-del", "--jobs", "1", "-o", tmp_path / "c")
+    assert run("compare", town, *arguments) == 0
+    kept = {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
+    capsys.readouterr()
+    assert run("compare", after, *arguments) == 2
+    said = capsys.readouterr().err
+    assert "comparison of another graph. Name another folder." in said
+    assert said.count("\n") == 1
+    assert kept == {path: path.read_bytes() for path in (tmp_path / "c").rglob("*") if path.is_file()}
 
 
 def test_mistakes_cost_no_work_and_leave_nothing(town, tmp_path, capsys):
@@ -192,9 +261,9 @@ def test_ctrl_c_keeps_what_is_finished_and_says_so(town, tmp_path, capsys):
     assert "1 cell of 4 found in" in capsys.readouterr().err
 
 
-def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):
+def on_a_terminal(command: list[object]) -> bytes:
+    """What a command shows on standard error if that is a terminal."""
     terminal, inside = pty.openpty()
-    command = [sys.executable, "-m", "graphveil", "compare", town, *QUICK, "-o", tmp_path / "out"]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=inside, env={**os.environ, "TERM": "xterm"}
     )
@@ -207,6 +276,13 @@ def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):
         pass
     assert process.wait() == 0
     os.close(terminal)
+    return shown
+
+
+def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):
+    shown = on_a_terminal(
+        [sys.executable, "-m", "graphveil", "compare", town, *QUICK, "-o", tmp_path / "out"]
+    )
     assert b"Comparing" in shown
     assert b"/4" in shown
 

@@ -17,9 +17,10 @@ from pathlib import Path
 import pytest
 
 import graphveil
-from graphveil import Graph, ParameterError, compare
+from graphveil import Graph, ParameterError, compare, plots
 from graphveil.anonymize import METHODS
 from graphveil.compare import Cell, Comparison, comparing, recommend, write_comparison
+from graphveil.compare.recommendation import best_choice
 from graphveil.grid import Cells, fingerprint, run_cells
 
 DOCS = Path(__file__).parent.parent / "docs" / "compare.md"
@@ -92,7 +93,7 @@ def test_csv_and_json_have_the_documented_names(found):
         figures = {name: row[name] for name in cell.figures}
         assert figures == {name: "" if value is None else str(value) for name, value in cell.figures.items()}
     described = DOCS.read_text()
-    for name in [*document, *document["cells"][0], *list(rows[0])[:7]]:
+    for name in [*document, *document["cells"][0], *list(rows[0])[:8]]:
         assert f"`{name}`" in described, name
 
 
@@ -165,7 +166,7 @@ def test_a_cell_of_anything_else_is_as_good_as_none(town, tmp_path, counted, mon
     compare(town, 2, methods="add-del", folder=tmp_path)
     path = next((tmp_path / "cells").iterdir())
     for change in (
-        {"subject": {"graph": "another"}},
+        {"subject": {"graph": fingerprint(town), "quick": "another"}},
         {"cell": {}},
         {"versions": {"graphveil": "0.0.0"}},
         {"schema": "graphveil/cell/0"},
@@ -181,6 +182,56 @@ def test_a_cell_of_anything_else_is_as_good_as_none(town, tmp_path, counted, mon
     monkeypatch.setattr("graphveil.grid.__version__", "99")
     compare(town, 2, methods="add-del", folder=tmp_path)
     assert len(counted) == 3
+
+
+def test_the_folder_of_another_graph_is_left_alone(town, tmp_path, counted):
+    compare(town, 2, methods="add-del", folder=tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.json")}
+    counted.clear()
+    with pytest.raises(ParameterError, match="comparison of another graph"):
+        compare(graphveil.generate(edges=250, seed=5), 2, methods="add-del", folder=tmp_path)
+    assert not counted
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.json")}
+
+
+def test_only_the_owner_can_read_any_of_it(town, tmp_path):
+    folder = tmp_path / "deep" / "new"
+    write_comparison(compare(town, 2, methods="add-del", folder=folder), folder)
+    modes = {path.stat().st_mode & 0o777 for path in folder.rglob("*") if path.is_file()}
+    assert modes == {0o600}
+    assert [path.stat().st_mode & 0o777 for path in (folder, folder / "cells")] == [0o700, 0o700]
+
+
+def test_a_search_that_was_interrupted_is_no_cell(town, tmp_path, monkeypatch):
+    def interrupted(graph, **how):
+        return replace(graphveil.anonymize(graph, **how), interrupted=True)
+
+    monkeypatch.setattr(comparing, "anonymize", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compare(town, 2, methods="plan", folder=tmp_path)
+    assert not list((tmp_path / "cells").iterdir())
+
+
+def test_a_search_that_its_budget_ended_says_so(town, tmp_path, monkeypatch):
+    def hurried(graph, **how):
+        return graphveil.anonymize(graph, **how, budget=1e-9)
+
+    monkeypatch.setattr(comparing, "anonymize", hurried)
+    comparison = compare(town, 4, methods="plan", folder=tmp_path)
+    assert "budget" in comparison.cells[0].notes[0]
+    assert comparison.choices[0].notes == tuple(comparison.cells[0].notes)
+    assert compare(town, 4, methods="plan", folder=tmp_path) == comparison
+    assert "budget" in comparison.to_dict()["cells"][0]["notes"][0]
+    write_comparison(comparison, tmp_path)
+    (row,) = csv.DictReader((tmp_path / "comparison.csv").open())
+    assert "budget" in row["notes"]
+
+
+def test_it_is_told_how_far_the_original_is(town):
+    told = []
+    compare(town, 2, methods="add-del", measuring=lambda *given: told.append(given))
+    assert told[0] == ("path lengths", 0)
+    assert {what for what, _ in told} >= {"betweenness", "communities"}
 
 
 def test_repeats_are_further_seeds(town, tmp_path, counted):
@@ -234,7 +285,7 @@ def test_no_process_outlives_the_one_that_started_it(tmp_path, how):
         text=True,
         start_new_session=True,
     )
-    assert [process.stdout.readline() for _ in range(2)] == ["0\n", "1\n"]
+    assert [process.stdout.readline() for _ in range(3)] == ["0\n", "0\n", "1\n"]
     process.send_signal(how)
     process.wait(timeout=60)
     deadline = time.monotonic() + 60
@@ -301,6 +352,31 @@ def test_the_recommendation_follows_the_figures():
     assert recommend(
         comparison_of(*(replace(c, figures={**c.figures, "changed_percent": 3}) for c in cells))
     )[1].startswith("Even k = 5 changes more than 1 %")
+
+
+def test_the_best_choice_is_the_largest_cheap_k():
+    cells = [
+        cell("add-greedy", 5, 0.5),
+        cell("add-del", 5, 0.3),
+        cell("add-del", 25, 0.9),
+        cell("plan", 50, 1.5),
+    ]
+    best = best_choice(comparison_of(*cells))
+    assert (best.method, best.k) == ("add-del", 25)
+    dear = best_choice(comparison_of(cell("add-del", 5, 2.0), cell("plan", 5, 1.9), cell("plan", 9, 3.0)))
+    assert (dear.method, dear.k) == ("plan", 5)
+    assert best_choice(comparison_of(cell("liu-terzi", 5, 0.1))) is None
+
+
+def test_at_a_single_k_no_mark_hides_another():
+    looks = plots.looks(2)
+    series = [plots.Series(name, [10], [2.6234], look) for name, look in zip("ab", looks, strict=True)]
+    (axes,) = plots.small_multiples([plots.Panel("Path length", "k", "steps", series, 2.6235)]).axes
+    marks = [line.get_xdata()[0] for line in axes.lines if line.get_label() in ("a", "b")]
+    assert len(set(marks)) == 2
+    low, high = axes.get_ylim()
+    assert high - low > 0.02, "a difference in the fourth digit fills no figure"
+    assert axes.get_xlabel() == "k = 10"
 
 
 def test_liu_terzi_is_never_recommended():

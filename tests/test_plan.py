@@ -206,6 +206,7 @@ def test_far_fewer_changes_than_the_paper(community: Graph) -> None:
     ours = anonymize(community, 25, method="plan", seed=1)
     assert 2 * ours.changed <= paper.changed
     assert not ours.notes
+    assert not ours.interrupted
     assert [group.size for group in ours.groups] == np.bincount(mutual_friends(ours.graph))[
         [group.value for group in ours.groups]
     ].tolist()
@@ -242,6 +243,7 @@ def test_interruption_leaves_the_best_so_far(community: Graph) -> None:
 
     ours = anonymize(community, 10, method="plan", seed=1, progress=interrupt)
     assert any("interrupted" in note for note in ours.notes)
+    assert ours.interrupted
     assert ours.changed == min(reached[:4])
     assert oracle.is_k_nmf(ours.graph.n, map(tuple, ours.graph.edges.tolist()), 10)
 

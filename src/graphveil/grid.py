@@ -15,7 +15,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -50,13 +50,13 @@ def fingerprint(graph: Graph) -> str:
 
 
 def open_folder(path: str | Path, *, made_by: str) -> Path:
-    """The folder of an experiment: a new one, an empty one, or one that has cells already."""
+    """The folder of an experiment: an empty one, one that has cells already, or a new one for its owner only."""
     folder = Path(path)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         strange = any(folder.iterdir()) and not (folder / "cells").is_dir()
         if not strange:
-            (folder / "cells").mkdir(exist_ok=True)
+            (folder / "cells").mkdir(0o700, exist_ok=True)
     except OSError as error:
         raise PublicationError(f"{folder}: {error.strerror or error}. Nothing was written.") from None
     if strange:
@@ -90,7 +90,15 @@ class Cells:
 
         if self.folder is not None:
             text = json.dumps({**self._identity(cell), "figures": figures}, indent=1)
-            write_whole(str(self._path(cell)), [text.encode()])
+            write_whole(str(self._path(cell)), [text.encode()], private=True)
+
+    def graphs(self) -> set[str]:
+        """The fingerprints of the graphs that there are finished cells of."""
+        found = set()
+        for path in (self.folder / "cells").glob("*.json") if self.folder else ():
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                found.add(str(json.loads(path.read_bytes())["subject"]["graph"]))
+        return found
 
     def _identity(self, cell: Record) -> Record:
         versions = {name: version(name) for name in VERSIONS_OF}
@@ -122,7 +130,8 @@ def run_cells(
     prepare : makes what all cells need; not called when there is nothing left to do
     kept : where finished cells are
     jobs : how many processes; with 1 all happens in this one
-    told : called with the numbers of finished cells and of all, at the start and whenever one is finished
+    told : called with the numbers of finished cells and of all: at the start, when all is prepared, and whenever one
+        is finished
     """
     found = {number: figures for number, cell in enumerate(cells) if (figures := kept.load(cell)) is not None}
     open_cells = [number for number in range(len(cells)) if number not in found]
@@ -130,6 +139,8 @@ def run_cells(
         told(len(found), len(cells))
     if open_cells:
         shared = prepare()
+        if told:
+            told(len(found), len(cells))
         finished = _in_processes if min(jobs, len(open_cells)) > 1 else _here
         for number, figures in finished(work, shared, {number: cells[number] for number in open_cells}, jobs):
             kept.store(cells[number], figures)

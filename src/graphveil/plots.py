@@ -138,24 +138,58 @@ def small_multiples(panels: Sequence[Panel], *, columns: int = 3, height: float 
 
 
 def draw_panel(axes: Axes, panel: Panel) -> None:
-    """Draw one panel; the x axis is logarithmic and has its ticks where the points are."""
+    """Draw one panel; the x axis is logarithmic and has its ticks where the points are.
+
+    Where all points are at one x, they stand side by side instead.
+    """
     if panel.reference is not None:
         axes.axhline(
             panel.reference, color=REFERENCE.colour, linestyle=REFERENCE.line, label=ORIGINAL, zorder=1
         )
-    for series in panel.series:
+    places = sorted({x for series in panel.series for x in series.x})
+    if len(places) == 1:
+        _side_by_side(axes, panel.series)
+        axes.set_xlabel(f"{panel.x_label} = {places[0]:g}")
+    else:
+        _lines(axes, panel.series)
+        _ticks_at(axes, places)
+        axes.set_xlabel(panel.x_label)
+    axes.set_title(panel.title)
+    axes.set_ylabel(panel.y_label)
+    if panel.zero:
+        axes.set_ylim(bottom=0)
+
+
+def _lines(axes: Axes, several: Iterable[Series]) -> None:
+    for series in several:
         look = series.look
         if series.low:
             axes.fill_between(series.x, series.low, series.high, color=look.colour, alpha=0.18, linewidth=0)
         axes.plot(
             series.x, series.y, color=look.colour, marker=look.mark, linestyle=look.line, label=series.name
         )
-    axes.set_title(panel.title)
-    axes.set_xlabel(panel.x_label)
-    axes.set_ylabel(panel.y_label)
-    _ticks_at(axes, sorted({x for series in panel.series for x in series.x}))
-    if panel.zero:
-        axes.set_ylim(bottom=0)
+
+
+def _side_by_side(axes: Axes, several: Sequence[Series]) -> None:
+    """One point for each series, where all would be in the same place; no difference below 1 % looks like one."""
+    for place, series in enumerate(several):
+        look = series.look
+        if series.low:
+            axes.vlines([place], series.low, series.high, color=look.colour, alpha=0.4)
+        axes.plot(
+            [place] * len(series.x),
+            series.y,
+            color=look.colour,
+            marker=look.mark,
+            linestyle="",
+            label=series.name,
+        )
+    axes.set_xlim(-0.5, len(several) - 0.5)
+    axes.set_xticks([])
+    low, high = axes.get_ylim()
+    middle, least = (low + high) / 2, 0.01 * max(abs(low), abs(high))
+    if high - low < least:
+        axes.set_ylim(middle - least / 2, middle + least / 2)
 
 
 def _ticks_at(axes: Axes, values: Sequence[float]) -> None:
@@ -183,8 +217,8 @@ def legend(figure: Figure, axes: Iterable[Axes]) -> None:
     figure.legend(named.values(), named.keys(), loc="outside upper left", ncols=min(len(named), 5))
 
 
-def save(figure: Figure, stem: Path) -> list[Path]:
-    """Write a figure as SVG and as PNG."""
+def save(figure: Figure, stem: Path, *, private: bool = False) -> list[Path]:
+    """Write a figure as SVG and as PNG; a private one for its owner only."""
     from graphveil.io.atomic import write_whole
 
     written = []
@@ -193,5 +227,5 @@ def save(figure: Figure, stem: Path) -> list[Path]:
         with style():
             figure.savefig(sink, format=kind, dpi=200, metadata=metadata)
         written.append(stem.with_name(f"{stem.name}.{kind}"))
-        write_whole(str(written[-1]), [sink.getvalue()])
+        write_whole(str(written[-1]), [sink.getvalue()], private=private)
     return written

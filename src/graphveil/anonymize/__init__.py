@@ -64,6 +64,9 @@ def anonymize(
     seed : for the choices left to chance; drawn from the system's entropy if not given, and kept in the result
     progress : called with a `Progress` now and then
 
+    Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
+    result says so. Before the search, and with the other methods, it raises KeyboardInterrupt as usual.
+
     Raises
     ------
     UnreachableError
@@ -84,11 +87,12 @@ def anonymize(
     changed, promises, degrees = graph, {}, None
     groups: list[Group] = []
     notes: list[str] = []
-    counters = Counters()
+    counters, interrupted = Counters(), False
     if method != DEGREES_ONLY:
         run = Run(Workspace(graph), k, rng, progress)
         NMF_METHODS[method](run, **options)
-        changed, groups, counters, notes = run.workspace.to_graph(), run.groups, run.counters, run.notes
+        changed, groups, counters = run.workspace.to_graph(), run.groups, run.counters
+        notes, interrupted = run.notes, run.interrupted
         promises["k-NMF"] = k
     if degree_k is not None:
         told = partial(_tell_degrees, progress, len(groups))
@@ -116,6 +120,7 @@ def anonymize(
         degrees=degrees,
         options=options,
         notes=tuple(notes),
+        interrupted=interrupted,
         seconds=time.perf_counter() - started,
     )
 

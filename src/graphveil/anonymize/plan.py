@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
@@ -77,8 +78,8 @@ def _teller(run: Run) -> Callable[[Search], None] | None:
 def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
     """The best edits found in time, those given among them."""
     try:
-        for schedule in search.schedules():
-            search.go_to({})
+        for beginning, schedule in product(search.beginnings(), search.schedules()):
+            search.go_to(beginning)
             if search.descend(schedule, math.inf if best is None else len(best)):
                 best = dict(search.edits)
         if best is not None:
@@ -88,6 +89,7 @@ def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
     except OutOfTime:
         run.notes.append("stopped by its budget: the same seed may give another graph next time")
     except KeyboardInterrupt:
+        run.interrupted = True
         run.notes.append("interrupted: this is the best graph so far")
     return best
 

@@ -34,6 +34,7 @@ class Result:
     degrees : what was done for the degrees, where they were asked for
     options : what else the method was asked for
     notes : what the owner should know about the run
+    interrupted : whether Ctrl-C ended the search of ``plan``, of which this is the best graph until then
     seconds : how long it took
     """
 
@@ -52,6 +53,7 @@ class Result:
     degrees: DegreeChange | None
     options: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    interrupted: bool = False
     seconds: float = 0.0
 
     @property

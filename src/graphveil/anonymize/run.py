@@ -54,6 +54,7 @@ class Run:
     groups: list[Group] = field(default_factory=list)
     counters: Counters = field(default_factory=Counters)
     notes: list[str] = field(default_factory=list)  # what the user should know about how the run ended
+    interrupted: bool = False  # by Ctrl-C, when there was a result to take
 
     def close_group(self, value: int) -> None:
         """Note a finished group and tell the listener."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphveil.cli import FAILED, INTERRUPTED
+from graphveil.cli.live import live_line
 from graphveil.cli.options import EXIT_CODES, crowds
 from graphveil.cli.reading import FORMATS, Source, reads_a_graph
 from graphveil.cli.streams import complain, note
+from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
+from graphveil.words import counted, percent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.table import Table
 
-    from graphveil.anonymize import Progress, Result
+    from graphveil.anonymize import Result
     from graphveil.graph import Graph
 
 __all__ = ["anonymize", "summary"]
@@ -106,6 +107,11 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     help="Publish this attribute of people too.",
 )
 @click.option(
+    "--keep-identifying",
+    is_flag=True,
+    help="Publish attributes even if fewer than K people share somebody's values.",
+)
+@click.option(
     "--report",
     type=click.Choice(("brief", "quick", "full")),
     help="How much the reports measure; full takes its time.  [default: brief]",
@@ -123,6 +129,7 @@ def anonymize(
     output: str,
     force: bool,
     keep: tuple[str, ...],
+    keep_identifying: bool,
     seed: int | None,
     to: str,
     report: str | None,
@@ -141,6 +148,7 @@ def anonymize(
       graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
     """
     from graphveil.publish.staging import check_target
+    from graphveil.publish.writing import check_attributes
 
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
     before = _identity(target)
@@ -148,25 +156,34 @@ def anonymize(
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
         graph = source.read()
+        if report == "full":
+            suggest_quick(graph, "--report quick")
+        check_attributes(graph, keep, k=max(k), format=to, keep_identifying=keep_identifying)
+        attributes = {"keep_vertex_attributes": keep, "keep_identifying": keep_identifying}
         results = _anonymize_for_each(graph, k, seed=secrets.randbits(128) if seed is None else seed, **how)
-        _publish(results, output, source, force=force, format=to, keep_vertex_attributes=keep, report=report)
+        _say_what_is_unprotected(results)
+        _publish(
+            results, output, source, several=len(k) > 1, force=force, format=to, report=report, **attributes
+        )
+        if seed is not None and seed < GUESSABLE:
+            note(
+                "A seed this small can be guessed, and who has it and the input can tell who is who: for experiments."
+            )
+        if keep:
+            note(
+                f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
+            )
+        if len(k) > 1:
+            note("Publish only one of these folders: several versions of a graph give away more than each.")
+        note(f"published {output}: put public/ on your site and lock private/ away.")
+        if results[-1].interrupted:
+            context.exit(complain(_what_was_cut_short(results, k, output), INTERRUPTED))
     except VerificationError as error:
         context.exit(complain(f"error: {error}", FAILED))
     except KeyboardInterrupt:
         if _identity(target) == before:
             raise
         context.exit(complain(f"interrupted, when {output} was published already", INTERRUPTED))
-    if seed is not None and seed < GUESSABLE:
-        note(
-            "A seed this small can be guessed, and who has it and the input can tell who is who: for experiments."
-        )
-    if keep:
-        note(
-            f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
-        )
-    if len(k) > 1:
-        note("Publish only one of these folders: several versions of a graph give away more than each.")
-    note(f"published {output}: put public/ on your site and lock private/ away.")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -190,43 +207,29 @@ def _checked(how: dict[str, Any]) -> dict[str, Any]:
 def _anonymize_for_each(graph: Graph, ks: Sequence[int], **how: Any) -> list[Result]:
     from graphveil import anonymize
 
-    results = []
+    results: list[Result] = []
     for k in ks:
-        with _progress(k) as listener:
+        with live_line(k) as listener:
             results.append(anonymize(graph, k, progress=listener, **how))
         for words in results[-1].notes:
             note(f"k = {k:,}: {words}")
+        if results[-1].interrupted:
+            note("Now it is published. Ctrl-C once more ends this with nothing written.")
+            break
     return results
 
 
-@contextmanager
-def _progress(k: int) -> Iterator[Callable[[Progress], None] | None]:
-    """A live line on a terminal: groups done, friendships still exposed, changes so far."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich import progress
-
-    from graphveil.cli.terminal import console
-
-    columns = (
-        progress.SpinnerColumn(),
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.TimeElapsedColumn(),
+def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int], output: str) -> str:
+    left_out = ", ".join(f"{k:,}" for k in ks[len(results) :])
+    return (
+        f"interrupted: the search at k = {results[-1].k:,} was cut short, and what {output} holds of it is the best "
+        "graph until then" + (f"; k = {left_out} was not run" if left_out else "")
     )
-    with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
-        task = live.add_task(f"k = {k:,}", total=None)
-
-        def show(now: Progress) -> None:
-            total = live.tasks[0].total or now.violating
-            words = f"k = {k:,}: {now.groups:,} groups, {now.violating:,} exposed, {now.changed:,} changed"
-            live.update(task, description=words, total=total, completed=max(total - now.violating, 0))
-
-        yield show
 
 
-def _publish(results: Sequence[Result], output: str, source: Source, *, force: bool, **options: Any) -> None:
+def _publish(
+    results: Sequence[Result], output: str, source: Source, *, several: bool, force: bool, **options: Any
+) -> None:
     """Write all results into one folder that appears as a whole, and say what became of the graph."""
     from graphveil.cli.terminal import console, stage
     from graphveil.publish.staging import public_folder, staging
@@ -235,10 +238,11 @@ def _publish(results: Sequence[Result], output: str, source: Source, *, force: b
     file = None if source.file == "-" else source.file
     options |= {"source": file, "reading": _reading(source.options)}
     certificates = []
-    with stage("Writing, reading back and counting afresh"), staging(output, force=force, source=file) as new:
+    writing = stage("Writing, reading back and counting afresh")
+    with writing as told, staging(output, force=force, source=file) as new:
         for result in results:
-            folder = new if len(results) == 1 else public_folder(new / f"k{result.k}")
-            certificates.append(write_publication(result, folder, **options))
+            folder = public_folder(new / f"k{result.k}") if several else new
+            certificates.append(write_publication(result, folder, progress=told, **options))
     console().print(summary(results, certificates))
 
 
@@ -247,33 +251,34 @@ def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]) -> Table:
-    """Before and after, a row for each k and each model that is promised."""
+    """Before and after, a row for each k and each model: the changes that its step made.
+
+    Mutual friends have one also where nothing is promised about them.
+    """
     from graphveil.cli.terminal import table
     from graphveil.mutual import mutual_friends
 
     original = results[0].original
     before = {"k-NMF": _class_sizes(mutual_friends(original)), "k-degree": _class_sizes(original.degrees)}
     rows = []
-    for certificate in certificates:
+    for result, certificate in zip(results, certificates, strict=True):
+        changes = _changes(result)
         for each in certificate["privacy"]:
-            if promised := each["promised"]:
+            model, k = each["model"], each["promised"] or result.k
+            if model in changes:
                 after = [*each["class_sizes"].values()]
                 rows.append(
                     (
-                        f"{each['model']}, k = {promised:,}",
-                        f"{_exposed(before[each['model']], promised):,}",
-                        f"{_exposed(after, promised):,}",
-                        f"{min(before[each['model']], default=0):,}",
-                        f"{min(after, default=0):,}",
-                        *_changes(certificate["changes"], original.m),
+                        f"{model}, k = {k:,}" if each["promised"] else f"{model}: nothing",
+                        f"{_exposed(before[model], k):,} → {_exposed(after, k):,}",
+                        f"{min(before[model], default=0):,} → {min(after, default=0):,}",
+                        *changes[model],
                     )
                 )
     headings = (
         "promised",
-        "exposed\nbefore",
-        "exposed\nafter",
-        "achieved k\nbefore",
-        "achieved k\nafter",
+        "exposed",
+        "achieved k",
         "friendships\nadded",
         "friendships\ndeleted",
         "people\nadded",
@@ -293,11 +298,32 @@ def _exposed(sizes: Sequence[int], k: int) -> int:
     return sum(size for size in sizes if size < k)
 
 
-def _changes(changes: Mapping[str, int], edges: int) -> tuple[str, ...]:
-    from graphveil.words import percent
+def _changes(result: Result) -> dict[str, tuple[str, ...]]:
+    """By model, the friendships added, deleted and the people added for its sake; together they are all changes."""
+    added = set(map(tuple, result.added.tolist()))
+    for_degrees = set() if result.degrees is None else added & set(map(tuple, result.degrees.added.tolist()))
+    people = 0 if result.degrees is None else result.degrees.new_vertices
+    counts = {"k-NMF": (len(added - for_degrees), len(result.deleted), len(result.new_vertices) - people)}
+    if result.degrees is not None:
+        counts["k-degree"] = (len(for_degrees), 0, people)
+    wholes = max(result.original.m, 1), max(result.original.m, 1), max(result.original.n, 1)
+    return {
+        model: tuple(
+            f"{count:,} ({percent(count / whole)})" for count, whole in zip(numbers, wholes, strict=True)
+        )
+        for model, numbers in counts.items()
+    }
 
-    added, deleted = (
-        f"{changes[name]:,} ({percent(changes[name] / max(edges, 1))})"
-        for name in ("edges_added", "edges_deleted")
-    )
-    return added, deleted, f"{changes['vertices_added']:,}"
+
+def _say_what_is_unprotected(results: Sequence[Result]) -> None:
+    """One line for each result that the mutual friend attack may still work on."""
+    from graphveil.mutual import mutual_friends
+
+    for result in results:
+        if "k-NMF" not in result.promises:
+            exposed = _exposed(_class_sizes(mutual_friends(result.graph)), result.k)
+            note(
+                f"graphveil: warning: {result.method} does not protect against mutual friend attacks: {exposed:,} of "
+                f"{counted(result.graph.m, 'friendship')} hide among fewer than {result.k:,}. To stop them, take "
+                "another method."
+            )

@@ -30,10 +30,13 @@ def all_cores() -> int:
 
 
 @contextmanager
-def keeping_cells(context: click.Context, folder: str, what: str) -> Iterator[Callable[[int, int], None]]:
+def keeping_cells(
+    context: click.Context, folder: str, what: str
+) -> Iterator[tuple[Callable[[int, int], None], Callable[[str, float], None]]]:
     """Show how many cells are done; after Ctrl-C say how many are kept.
 
-    Gives a function to be called with the numbers of finished cells and of all.
+    Gives a function to be called with the numbers of finished cells and of all, and one to be called before that with
+    what is being measured of the original, and the share of it that is done.
     """
     finished = total = 0
     with ExitStack() as stack:
@@ -45,10 +48,14 @@ def keeping_cells(context: click.Context, folder: str, what: str) -> Iterator[Ca
                 note(f"{counted(now, 'cell')} of {of:,} found in {folder}")
             finished, total = now, of
             if draw:
-                draw(now, of)
+                draw(what, now, of)
+
+        def measuring(now: str, share: float) -> None:
+            if draw:
+                draw(f"{what}, first {now} of the original {share:.0%}", finished, total)
 
         try:
-            yield told
+            yield told, measuring
         except KeyboardInterrupt:
             stack.close()
             if not finished:
@@ -58,7 +65,7 @@ def keeping_cells(context: click.Context, folder: str, what: str) -> Iterator[Ca
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+def _bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
     from rich import progress
 
     from graphveil.cli.terminal import console
@@ -71,4 +78,4 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     )
     with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
         task = live.add_task(what, total=None)
-        yield lambda now, of: live.update(task, completed=now, total=of)
+        yield lambda words, now, of: live.update(task, description=words, completed=now, total=of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +11,8 @@ from graphveil.cli.cells import all_cores, jobs_option, keeping_cells
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
-from graphveil.words import percent, size
+from graphveil.cli.utility import figure, suggest_quick
+from graphveil.words import percent, plain, size
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -64,8 +66,8 @@ def compare(
     """Find out which method and which K to take.
 
     Anonymizes the graph with every method at every K, measures what each keeps, and recommends one. FOLDER gets
-    comparison.json, comparison.csv and figures: counts and averages of the whole graph, no label and no edge. What
-    is finished is kept there and not run again.
+    comparison.json, comparison.csv and figures, with no label and no edge but with exact figures of the original:
+    keep it private. What is finished is kept there and not run again.
 
     \b
     Examples:
@@ -81,7 +83,9 @@ def compare(
     names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
     open_folder(output, made_by="graphveil compare")
     graph = source.read()
-    with keeping_cells(context, output, "Comparing") as told:
+    if not quick:
+        suggest_quick(graph, "--quick")
+    with keeping_cells(context, output, "Comparing") as (told, measuring):
         found = compare(
             graph,
             k,
@@ -93,25 +97,39 @@ def compare(
             folder=output,
             jobs=jobs or all_cores(),
             progress=told,
+            measuring=measuring,
         )
         paths = write_comparison(found, output)
     if as_json:
         print_json(found.to_dict())
     else:
-        _show(found)
-    note(f"wrote {', '.join(path.name for path in paths)} to {output}")
+        _show(found, source)
+    note(f"wrote {', '.join(path.name for path in paths)} to {output}: keep that folder private")
 
 
-def _show(found: Comparison) -> None:
+def _show(found: Comparison, source: Source) -> None:
     from graphveil.cli.terminal import console
     from graphveil.compare import recommend
+    from graphveil.compare.recommendation import best_choice
 
     out = console()
     out.print(size(found.vertices, found.edges), style="bold")
     out.print("What each costs: differences to the original, or agreement with it")
     out.print(_table(found))
+    for choice in found.choices:
+        for words in choice.notes:
+            out.print(f"* {choice.method} at k = {choice.k:,}: {words}")
     for sentence in recommend(found):
         out.print(sentence)
+    if best := best_choice(found):
+        out.print(f"\nNext: {_command(best, source)}", soft_wrap=True)
+
+
+def _command(best: Choice, source: Source) -> str:
+    """What to type in order to publish the choice that was recommended."""
+    degrees = () if best.degree_k is None else ("--degree-k", str(best.degree_k))
+    words = ("-k", str(best.k), "--method", best.method, *degrees, *source.arguments("--from"), "-o", "out")
+    return plain(shlex.join(("graphveil", "anonymize", source.file, *words)))
 
 
 def _table(found: Comparison) -> Table:
@@ -133,11 +151,9 @@ def _table(found: Comparison) -> Table:
 
 
 def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
-    from graphveil.cli.utility import figure
-
     promised = [str(choice.promises.get(model, "–")) for model in ("k-NMF", "k-degree")]
     return (
-        choice.method,
+        choice.method + (" *" if choice.notes else ""),
         *promised[: 1 + with_degrees],
         percent((choice.mean("changed_percent") or 0.0) / 100),
         f"{choice.mean('new_vertices') or 0:,.3g}",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Source", "names_or_numbers", "reads_a_graph"]
 
+DEFAULTS = {"comments": "#%", "quotes": True, "undirected": False, "strict": False}  # None for the others
 FORMATS = ("edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx")  # those of `graphveil.io`
 
 Command = Callable[..., None]
@@ -41,6 +42,18 @@ class Source:
             note(str(graph.cleaning))
         return graph
 
+    def arguments(self, format_option: str) -> list[str]:
+        """The options of reading as they are typed, those left out that are the defaults."""
+        given = {name: value for name, value in self.options.items() if value != DEFAULTS.get(name)}
+        words = []
+        for name, value in given.items():
+            option = format_option if name == "format" else f"--{name}"
+            if isinstance(value, bool):
+                words.append(option if value else f"--no-{name}")
+            else:
+                words += [option, value if isinstance(value, str) else ",".join(map(str, value))]
+        return words
+
 
 def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> Callable[[Command], Command]:
     """Give a command the argument FILE and the options of reading; it gets them as a `Source`, before all else.
@@ -59,7 +72,7 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
             "--delimiter",
             metavar="TEXT",
             callback=_tab,
-            help="What stands between columns; found out by default.",
+            help="The character between columns; found out by default.",
         ),
         "columns": click.option(
             "--columns",
@@ -75,7 +88,7 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
         "comments": click.option(
             "--comments",
             metavar="CHARS",
-            default="#%",
+            default=DEFAULTS["comments"],
             show_default=True,
             help="What a comment line begins with.",
         ),

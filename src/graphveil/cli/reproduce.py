@@ -82,7 +82,7 @@ def reproduce(
     open_folder(output, made_by="graphveil reproduce")
     graphs: dict[str, Graph] = {name: Source(path, {}).read() for name, path in paths.items()}
     counts: dict[str, tuple[int, int]] = {}
-    with keeping_cells(context, output, "Reproducing") as told:
+    with keeping_cells(context, output, "Reproducing") as (told, _):
 
         def progress(name: str, finished: int, cells: int) -> None:
             counts[name] = finished, cells

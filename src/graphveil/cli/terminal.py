@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Timer
@@ -101,21 +101,30 @@ def _bin(value: int) -> tuple[int, int]:
 
 
 @contextmanager
-def stage(what: str) -> Iterator[None]:
-    """A spinner with the seconds that have passed, on a terminal, for work that takes longer than `PATIENCE`."""
+def stage(what: str) -> Iterator[Callable[[str, float], None]]:
+    """A spinner with the seconds that have passed, on a terminal, for work that takes longer than `PATIENCE`.
+
+    Gives a function that may be called with what is being measured, and the share of it that is done; with the share
+    1 the measuring is over.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda *_: None
         return
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     progress = Progress(*columns, console=console(stderr=True), transient=True)
-    progress.add_task(what, total=None)
+    task = progress.add_task(what, total=None)
+
+    def tell(measure: str, share: float) -> None:
+        words = what if share >= 1 else f"Measuring {measure}" + (f", {share:.0%}" if share else "")
+        progress.update(task, description=words)
+
     timer = Timer(PATIENCE, progress.start)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield tell
     finally:
         timer.cancel()
         timer.join()
@@ -130,7 +139,7 @@ def announce_compilation() -> None:
     class Announcer(event.Listener):  # type: ignore[misc]
         def on_start(self, _: Any) -> None:
             event.unregister("numba:compile", self)
-            note("Compiling kernels, on the first run only: this takes some seconds …")
+            note("Compiling what is used here for the first time: some seconds, and never again …")
 
         def on_end(self, _: Any) -> None:
             pass

@@ -14,7 +14,7 @@ from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import stage
 from graphveil.errors import InputError
-from graphveil.words import size
+from graphveil.words import counted, percent, size
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from graphveil.graph import Graph
     from graphveil.utility import Attack, Utility
 
-__all__ = ["figure", "utility"]
+__all__ = ["figure", "suggest_quick", "utility"]
 
+LONG = 1e11  # vertices × (vertices + edges): exact path lengths take about a minute of a core for each graph
 SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compared two different graphs
 
 
@@ -57,8 +58,10 @@ def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -
 
     old = source.read()
     new = _published(after) if os.path.isdir(after) else replace(source, file=after).read()
-    with stage("Measuring both graphs"):
-        kept = utility(old, new, quick=quick, seed=seed)
+    if not quick:
+        suggest_quick(old, "--quick")
+    with stage("Measuring both graphs") as told:
+        kept = utility(old, new, quick=quick, seed=seed, progress=told)
         attacks = simulate_attacks(old, new)
     if (kept.changed_percent or 0) > SUSPICIOUS:
         note(
@@ -69,6 +72,15 @@ def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -
         print_json({**kept.to_dict(), "attacks": [attack.to_dict() for attack in attacks]})
     else:
         _show(kept, attacks)
+
+
+def suggest_quick(graph: Graph, how: str) -> None:
+    """Say so where exact path lengths take long, and how to sample them."""
+    if graph.n * (graph.n + graph.m) > LONG:
+        note(
+            f"Exact path lengths between {counted(graph.n, 'person', 'people')} take minutes or more. "
+            f"{how} samples them and says the error."
+        )
 
 
 def _published(folder: str) -> Graph:
@@ -99,7 +111,9 @@ def _show(kept: Utility, attacks: Sequence[Attack]) -> None:
     out.print(f"before: {size(kept.vertices[0], kept.edges[0])}", style="bold")
     out.print(f"after:  {size(kept.vertices[1], kept.edges[1])}", style="bold")
     changed = (
-        "" if kept.changed_percent is None else f", {kept.changed_percent:.2g} % of the friendships changed"
+        ""
+        if kept.changed_percent is None
+        else f", {percent(kept.changed_percent / 100)} of the friendships changed"
     )
     out.print(f"{kept.added:,} added, {kept.deleted:,} deleted, {kept.new_vertices:,} new people{changed}")
     out.print("\nThe graph as a whole")
@@ -145,7 +159,6 @@ def _agreements(kept: Utility) -> Table:
 
 def _attacks(attacks: Sequence[Attack]) -> Table:
     from graphveil.cli.terminal import table
-    from graphveil.words import percent
 
     rows = (
         (

@@ -18,7 +18,7 @@ from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
 from graphveil.grid import Cells, Record, fingerprint, open_folder, run_cells
 from graphveil.parameters import whole_number, whole_numbers
-from graphveil.utility import Attack, Profile, Utility, profile, simulate_attacks, utility
+from graphveil.utility import Attack, Measuring, Profile, Utility, profile, simulate_attacks, utility
 
 __all__ = ["Cell", "Choice", "Comparison", "chosen_methods", "compare"]
 
@@ -36,6 +36,7 @@ class Cell:
     problem : why there is no result, None where there is one
     figures : by name, see docs/compare.md
     seconds : how long anonymizing took
+    notes : what should be known about the run, for example that its budget ended it
     """
 
     method: str
@@ -46,6 +47,7 @@ class Cell:
     problem: str | None
     figures: dict[str, float | None]
     seconds: float
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class Choice:
     def promises(self) -> dict[str, int]:
         """What a result keeps."""
         return self.cells[0].promises
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should be known about the runs."""
+        return tuple(dict.fromkeys(note for cell in self.cells for note in cell.notes))
 
     def values(self, name: str) -> list[float]:
         """One figure for every seed that has it."""
@@ -129,6 +136,7 @@ def compare(
     folder: str | Path | None = None,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
+    measuring: Measuring | None = None,
 ) -> Comparison:
     """Anonymize a graph with every method at every k, and measure what each costs.
 
@@ -145,6 +153,7 @@ def compare(
     folder : where finished cells are kept, and looked for
     jobs : how many processes; more than 1 only where the calling program may be imported again
     progress : called with the numbers of finished cells and of all
+    measuring : called with what is being measured of the original, and the share of it that is done
 
     Examples
     --------
@@ -163,6 +172,8 @@ def compare(
         None if folder is None else open_folder(folder, made_by="graphveil compare"),
         {"experiment": SCHEMA, "graph": fingerprint(bare), "quick": bool(quick), "sampling_seed": first},
     )
+    if kept.graphs() - {kept.subject["graph"]}:
+        raise ParameterError(f"{folder} holds the comparison of another graph. Name another folder.")
     grid: list[Record] = [
         {"method": method, "k": each_k, "degree_k": each_degree_k, "seed": each_seed}
         for method in chosen
@@ -173,7 +184,7 @@ def compare(
     found = run_cells(
         grid,
         _measure,
-        lambda: profile(bare, quick=quick, seed=first),
+        lambda: profile(bare, quick=quick, seed=first, progress=measuring),
         kept,
         jobs=whole_number("jobs", jobs, least=1),
         told=progress,
@@ -199,11 +210,19 @@ def _measure(original: Profile, cell: Record) -> Record:
         result = anonymize(original.graph, **cell)
     except UnreachableError as error:
         return {"promises": {}, "problem": str(error), "figures": {}, "seconds": 0.0}
+    if result.interrupted:
+        raise KeyboardInterrupt  # what `plan` had found by then says nothing about the method
     seconds = time.perf_counter() - started
     kept = utility(original, result.graph, quick=original.quick, seed=original.seed)
     attacks = simulate_attacks(original.graph, result.graph)
     figures = {**_of_utility(kept), **{name: value for each in attacks for name, value in _of_attack(each)}}
-    return {"promises": result.promises, "problem": None, "figures": figures, "seconds": round(seconds, 3)}
+    return {
+        "promises": result.promises,
+        "problem": None,
+        "figures": figures,
+        "seconds": round(seconds, 3),
+        "notes": list(result.notes),
+    }
 
 
 def _of_utility(kept: Utility) -> dict[str, float | None]:

@@ -31,7 +31,7 @@ def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
 
     Returns
     -------
-    The paths of the files, which hold counts and averages of the whole graph and no label.
+    The paths of the files, which only their owner can read: they hold no label, but exact figures of the original.
     """
     folder = Path(folder)
     texts = {
@@ -39,7 +39,7 @@ def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
         "comparison.csv": as_csv(comparison),
     }
     for name, text in texts.items():
-        write_whole(str(folder / name), [text.encode()])
+        write_whole(str(folder / name), [text.encode()], private=True)
     return [folder / name for name in texts] + _figures(comparison, folder)
 
 
@@ -49,12 +49,13 @@ def as_csv(comparison: Comparison) -> str:
     sink = StringIO()
     rows = csv.writer(sink, lineterminator="\n")
     rows.writerow(
-        ["method", "k", "degree_k", "seed", "promised_nmf_k", "promised_degree_k", "problem", *names]
+        ["method", "k", "degree_k", "seed", "promised_nmf_k", "promised_degree_k", "problem", "notes", *names]
     )
     for cell in comparison.cells:
         promises = cell.promises.get("k-NMF"), cell.promises.get("k-degree")
         figures = (cell.figures.get(name) for name in names)
-        rows.writerow([cell.method, cell.k, cell.degree_k, cell.seed, *promises, cell.problem, *figures])
+        remarks = cell.problem, "; ".join(cell.notes)
+        rows.writerow([cell.method, cell.k, cell.degree_k, cell.seed, *promises, *remarks, *figures])
     return sink.getvalue()
 
 
@@ -72,7 +73,11 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
         return []
     look_of = dict(zip(series, looks(len(series)), strict=True))
     panels = {"utility": _utility_panels(series, look_of), "attacks": _attack_panels(series, look_of)}
-    return [path for name, each in panels.items() for path in save(small_multiples(each), folder / name)]
+    return [
+        path
+        for name, each in panels.items()
+        for path in save(small_multiples(each), folder / name, private=True)
+    ]
 
 
 def _name(choice: Choice) -> str:

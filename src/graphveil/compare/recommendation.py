@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from graphveil.compare.comparing import Choice, Comparison
 from graphveil.words import percent
 
-__all__ = ["recommend"]
+__all__ = ["best_choice", "recommend"]
 
 CHEAP = 1.0  # per cent of the edges
 # Figures by which methods are compared beside the edges changed, and what an unchanged graph has.
@@ -40,12 +40,7 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
     """
     sentences: list[str] = []
     for degree_k in comparison.degree_k or (None,):
-        field = [
-            choice
-            for choice in comparison.choices
-            if "k-NMF" in choice.promises and choice.degree_k == degree_k and not choice.problem
-        ]
-        if field:
+        if field := _field(comparison, degree_k):
             sentences += _of_field(field, degree_k)
     sentences += [
         f"{choice.method} at k = {choice.k:,}: {choice.problem}"
@@ -57,10 +52,38 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def best_choice(comparison: Comparison) -> Choice | None:
+    """What to publish: the best method at the largest k that is cheap, or at the smallest if none is."""
+    fields = [_field(comparison, degree_k) for degree_k in comparison.degree_k or (None,)]
+    field = next(filter(None, reversed(fields)), None)
+    if field is None:
+        return None
+    best = _best(field)
+    return best[max(_cheap(best), default=min(best))]
+
+
+def _field(comparison: Comparison, degree_k: int | None) -> list[Choice]:
+    """The choices with one degree k that can be recommended."""
+    return [
+        choice
+        for choice in comparison.choices
+        if "k-NMF" in choice.promises and choice.degree_k == degree_k and not choice.problem
+    ]
+
+
+def _best(field: list[Choice]) -> dict[int, Choice]:
+    """The best choice at each k."""
+    ks = sorted({choice.k for choice in field})
+    return {k: min((c for c in field if c.k == k), key=_cost) for k in ks}
+
+
+def _cheap(best: dict[int, Choice]) -> list[int]:
+    return [k for k, choice in best.items() if _cost(choice)[0] < CHEAP]
+
+
 def _of_field(field: list[Choice], degree_k: int | None) -> Iterator[str]:
     """What is to be said of the choices with one degree k."""
-    ks = sorted({choice.k for choice in field})
-    best = {k: min((c for c in field if c.k == k), key=_cost) for k in ks}
+    best = _best(field)
     if degree_k is not None:
         yield f"With at least {degree_k:,} people for each number of friends:"
     yield _winner(best)
@@ -69,8 +92,8 @@ def _of_field(field: list[Choice], degree_k: int | None) -> Iterator[str]:
         yield _what_it_costs(choice, [other for other in field if other.k == k])
     if len(field) > len(best):
         yield _also_closest(best, field)
-    yield from _told_apart(best[ks[-1]])
-    yield from _what_stays_open(best[ks[-1]])
+    yield from _told_apart(best[max(best)])
+    yield from _what_stays_open(best[max(best)])
 
 
 def _cost(choice: Choice) -> tuple[float, float]:
@@ -86,7 +109,7 @@ def _winner(best: dict[int, Choice]) -> str:
 
 
 def _cheapest(best: dict[int, Choice]) -> str:
-    cheap = [k for k, choice in best.items() if _cost(choice)[0] < CHEAP]
+    cheap = _cheap(best)
     if not cheap:
         return f"Even k = {min(best):,} changes more than {CHEAP:g} % of the edges."
     if len(cheap) == len(best):

@@ -16,11 +16,13 @@ from graphveil.io.compression import compress
 __all__ = ["write_whole"]
 
 
-def write_whole(path: str, chunks: Iterable[bytes], compression: str | None = None) -> None:
+def write_whole(
+    path: str, chunks: Iterable[bytes], compression: str | None = None, *, private: bool = False
+) -> None:
     """Write the chunks into a file beside ``path``, flush it to the disk and give it its name.
 
     Who reads sees the old file or the new one, never a part. ``-`` and whatever is no regular file (a pipe, /dev/null)
-    are written to directly.
+    are written to directly. A private file is for its owner only (0600).
     """
     if path == "-":
         _fill(sys.stdout.buffer, chunks, compression)
@@ -31,16 +33,18 @@ def write_whole(path: str, chunks: Iterable[bytes], compression: str | None = No
             with target.open("wb") as sink:
                 _fill(sink, chunks, compression)
         else:
-            _replace(target, chunks, compression)
+            _replace(target, chunks, compression, private)
     except OSError as error:
         reason = error.strerror or str(error)
         raise PublicationError(f"{path}: it could not be written ({reason}), so nothing was.") from None
 
 
-def _replace(target: Path, chunks: Iterable[bytes], compression: str | None) -> None:
+def _replace(target: Path, chunks: Iterable[bytes], compression: str | None, private: bool) -> None:
     aside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.tmp")
     try:
         with aside.open("xb") as sink:
+            if private:
+                os.fchmod(sink.fileno(), 0o600)
             _fill(sink, chunks, compression)
             os.fsync(sink.fileno())
         aside.replace(target)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+import warnings
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from graphveil._version import __version__
 from graphveil.anonymize import Result
 from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
+from graphveil.made_up import mostly_made_up, warning
 from graphveil.publish import tables
 from graphveil.publish.certificate import certificate, describe
 from graphveil.publish.checking import as_written, broken, read_published
@@ -24,9 +27,13 @@ from graphveil.publish.inside import problems_inside
 from graphveil.publish.pseudonyms import draw, fill_in, hide
 from graphveil.publish.staging import private_file, private_folder, public_folder
 from graphveil.report import findings, private_page, public_page
-from graphveil.report.findings import checked_level
+from graphveil.report.findings import Findings, checked_level
+from graphveil.words import counted, plain
 
-__all__ = ["write_publication"]
+if TYPE_CHECKING:
+    from graphveil.utility import Measuring
+
+__all__ = ["check_attributes", "write_publication"]
 
 VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
 
@@ -37,20 +44,26 @@ def write_publication(
     *,
     format: str = "edgelist",
     keep_vertex_attributes: Sequence[str] = (),
+    keep_identifying: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
     report: str | None = None,
+    progress: Measuring | None = None,
 ) -> dict[str, Any]:
     """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
     if format not in FILES:
         raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
     level, attributes = checked_level(report), tuple(keep_vertex_attributes)
+    check_attributes(
+        result.original, attributes, k=result.k, format=format, keep_identifying=keep_identifying
+    )
+    warn_of_what_is_made_up(result)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     pseudonyms = draw(result.graph, result.seed)
     graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
     described = describe(graph, result.promises)
     document = certify(result, described, public / FILES[format], format, attributes)
-    write_reports(result, document, level, public, private)
+    write_reports(result, document, findings(result, document, level, progress), public, private)
     write_text(public / "certificate.json", as_json(document))
     write_tables(result, pseudonyms, private)
     run = {
@@ -100,6 +113,36 @@ def write_graph(
     return published
 
 
+def check_attributes(
+    graph: Graph, names: Sequence[str], *, k: int, format: str, keep_identifying: bool = False
+) -> None:
+    """Complain, before any work, about attributes that cannot be published or that tell who somebody is.
+
+    Values are taken together, as whoever knows a person by them does: they identify somebody if fewer than k people
+    share all of them.
+
+    Raises
+    ------
+    ParameterError : if an attribute is not there, or if they identify somebody and that was not asked for
+    GraphError : if the format cannot hold them
+    """
+    from graphveil.io.writing import WRITERS
+
+    if not names:
+        return
+    kept = attributes_of(graph, names)
+    nobody_is_friends = Graph(graph.edges[:0], graph.n, vertex_attributes=kept)
+    deque(WRITERS[format](nobody_is_friends), maxlen=0)
+    crowds = Counter(zip(*(values.tolist() for values in kept.values()), strict=True))
+    few = sum(crowd for crowd in crowds.values() if crowd < k)
+    if few and not keep_identifying:
+        raise ParameterError(
+            f"{', '.join(plain(name, 40) for name in names)}: {few:,} of {counted(graph.n, 'person', 'people')} hide "
+            f"among fewer than {k:,} with the same values, so that gives them away. Leave it out, make it coarser, or "
+            "publish it all the same (--keep-identifying)."
+        )
+
+
 def attributes_of(graph: Graph, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """The values of some vertex attributes."""
     for name in names:
@@ -128,20 +171,31 @@ def certify(
     return certificate(
         described,
         graph_file={"file": file.name, "format": format, "sha256": sha256(file)},
-        changes={
-            "edges_added": len(result.added),
-            "edges_deleted": len(result.deleted),
-            "vertices_added": len(result.new_vertices),
-        },
+        changes=changes_of(result),
         attributes=attributes,
     )
 
 
+def changes_of(result: Result) -> dict[str, int]:
+    """How much was changed."""
+    return {
+        "edges_added": len(result.added),
+        "edges_deleted": len(result.deleted),
+        "vertices_added": len(result.new_vertices),
+    }
+
+
+def warn_of_what_is_made_up(result: Result) -> None:
+    """Warn before a graph is published that has little to do with its original."""
+    size = result.graph.n, result.graph.m
+    if mostly_made_up(*size, changes_of(result)):
+        warnings.warn(warning(result.promises, *size, changes_of(result)), stacklevel=4)
+
+
 def write_reports(
-    result: Result, document: dict[str, Any], level: str | None, public: Path, private: Path
+    result: Result, document: dict[str, Any], found: Findings, public: Path, private: Path
 ) -> None:
     """Write the page for everybody, note it in the certificate, and write the page for the owner."""
-    found = findings(result, document, level)
     write_text(public / "report.html", public_page(document, found))
     document["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
     with private_file(private / "report.html") as sink:

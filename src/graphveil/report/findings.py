@@ -21,7 +21,7 @@ from graphveil.mutual import mutual_friends
 from graphveil.report.drawing import Neighbourhood, neighbourhood
 
 if TYPE_CHECKING:
-    from graphveil.utility import Attack, Utility
+    from graphveil.utility import Attack, Measuring, Utility
 
 __all__ = ["LEVELS", "Findings", "checked_level", "findings"]
 
@@ -50,7 +50,12 @@ class Findings:
     utility: Utility | None = None
 
 
-def findings(result: Result, certificate: Mapping[str, Any], level: str | None = None) -> Findings:
+def findings(
+    result: Result,
+    certificate: Mapping[str, Any],
+    level: str | None = None,
+    progress: Measuring | None = None,
+) -> Findings:
     """Count what the reports of a result need.
 
     Parameters
@@ -58,6 +63,7 @@ def findings(result: Result, certificate: Mapping[str, Any], level: str | None =
     result : of `graphveil.anonymize`
     certificate : of its publication
     level : one of `LEVELS`; by default brief, which costs next to nothing
+    progress : called with what is being measured, and the share of it that is done
 
     Raises
     ------
@@ -80,7 +86,8 @@ def findings(result: Result, certificate: Mapping[str, Any], level: str | None =
         around,
         audit(before, sorted(result.promises.values()), top=EXPOSED),
         simulate_attacks(before, after),
-        utility(before, after, quick=level == "quick"),  # under its own fixed seed, never that of the result
+        # Under its own fixed seed, never that of the result.
+        utility(before, after, quick=level == "quick", progress=progress),
     )
 
 
