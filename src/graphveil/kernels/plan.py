@@ -280,10 +280,10 @@ def reach(s, x, m, hot, add, delete, touched):
     start, vertex, count, _ = hot
     up, down, _, _ = m
     first, length, neighbour = s.start, s.length, s.vertex
-    reached = 0
+    reached = np.int64(0)
     for i in range(start[x], start[x + 1]):
         z, f = vertex[i], count[i]
-        reached = offer(z, 0, 0, add, delete, touched, reached)
+        reached = offer(z, np.int64(0), np.int64(0), add, delete, touched, reached)
         for j in range(first[z], first[z] + length[z]):
             reached = offer(neighbour[j], up[f], down[f], add, delete, touched, reached)
     for i in range(first[x], first[x] + length[x]):

@@ -4,6 +4,9 @@ All arrays of a `graphveil.workspace.Workspace` travel together as one `State`. 
 side by side in ascending order, with room to grow, so that the common neighbours of two vertices come from
 one merge and a row depends on the graph alone, not on the way it was reached. Edges of the same count form a
 doubly linked list.
+
+Kernels pass numbers on as int64, whatever array they come from: a kernel is compiled once for each type it is
+called with, and that is most of the time of a first run.
 """
 
 from __future__ import annotations
@@ -75,7 +78,7 @@ def unlink(s, e):
 
 @jit
 def shift(s, e, by):
-    count = s.count[e] + by
+    count = np.int64(s.count[e]) + by
     unlink(s, e)
     link(s, e, count)
 
@@ -84,7 +87,7 @@ def shift(s, e, by):
 def link_all(s, counts):
     """Fill the lists from scratch, lower edge numbers first."""
     for e in range(len(counts) - 1, -1, -1):
-        link(s, e, counts[e])
+        link(s, e, np.int64(counts[e]))
 
 
 # ---------------------------------------------------------------------------- neighbours
@@ -159,7 +162,7 @@ def common_neighbours(s, u, v):
     search = s.length[long] > 16 * s.length[short]
     while i < i_end and j < j_end:
         if search:
-            j = slot_of(s, long, s.vertex[i])
+            j = slot_of(s, long, np.int64(s.vertex[i]))
             if j == j_end:
                 break
         if s.vertex[i] < s.vertex[j]:
@@ -184,8 +187,8 @@ def add_edge(s, e, u, v):
     """Add edge number e between u and v; returns how many common neighbours ``s.common`` now names."""
     found = common_neighbours(s, u, v)
     for i in range(found):
-        shift(s, s.common[1, i], 1)
-        shift(s, s.common[2, i], 1)
+        shift(s, np.int64(s.common[1, i]), 1)
+        shift(s, np.int64(s.common[2, i]), 1)
     s.ends[e, 0], s.ends[e, 1] = min(u, v), max(u, v)
     insert(s, u, v, e)
     insert(s, v, u, e)
@@ -196,11 +199,11 @@ def add_edge(s, e, u, v):
 @jit
 def delete_edge(s, e):
     """Take edge number e out; returns how many common neighbours ``s.common`` now names."""
-    u, v = s.ends[e, 0], s.ends[e, 1]
+    u, v = np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1])
     found = common_neighbours(s, u, v)
     for i in range(found):
-        shift(s, s.common[1, i], -1)
-        shift(s, s.common[2, i], -1)
+        shift(s, np.int64(s.common[1, i]), -1)
+        shift(s, np.int64(s.common[2, i]), -1)
     remove(s, u, v)
     remove(s, v, u)
     unlink(s, e)
@@ -261,7 +264,7 @@ def open_common(s, w, x):
     found = 0
     if s.length[w] > 16 * s.length[x]:
         for i in range(s.start[x], s.start[x] + s.length[x]):
-            e = edge_between(s, w, s.vertex[i])
+            e = edge_between(s, w, np.int64(s.vertex[i]))
             if e != NONE:
                 if s.sealed[s.count[e]] or s.sealed[s.count[s.edge[i]]]:
                     return NONE
@@ -292,7 +295,7 @@ def one_edge_away(s, u, v):
         for i in range(s.start[x], s.start[x] + s.length[x]):
             s.mark[s.vertex[i]] = s.edge[i]
         for i in range(s.start[y], s.start[y] + s.length[y]):
-            w = s.vertex[i]
+            w = np.int64(s.vertex[i])
             if w == x or s.mark[w] != NONE or s.sealed[s.count[s.edge[i]]]:
                 continue
             common = open_common(s, w, x)
@@ -414,12 +417,12 @@ def update_candidates(s, u, v, w, side, friends, vertex, missing, score, dead):
         if missing[i, side]:
             score[i, side] += 1
             dead[i] = dead[i] or new_sealed
-        elif s.sealed[s.count[edge_between(s, x, s.vertex[j])]]:
+        elif s.sealed[s.count[edge_between(s, x, np.int64(s.vertex[j]))]]:
             dead[i] = True
         if missing[i, 1 - side] and (other_sealed or (missing[i, side] and s.sealed[count + 1])):
             dead[i] = True
     for k in range(len(friends)):
-        z = friends[k]
+        z = np.int64(friends[k])
         if z == y or not s.sealed[s.count[edge_between(s, x, z)]]:
             continue
         for j in range(s.start[z], s.start[z] + s.length[z]):
@@ -436,7 +439,7 @@ def update_candidates(s, u, v, w, side, friends, vertex, missing, score, dead):
 @jit
 def may_delete(s, e):
     """Whether every triangle over e has only open edges."""
-    found = common_neighbours(s, s.ends[e, 0], s.ends[e, 1])
+    found = common_neighbours(s, np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1]))
     for i in range(found):
         if s.sealed[s.count[s.common[1, i]]] or s.sealed[s.count[s.common[2, i]]]:
             return False
