@@ -38,7 +38,7 @@ def size(vertices: int, edges: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share with two digits that say something.
+    """A share with two digits that say something; just below the whole, two of what is missing.
 
     Examples
     --------
