@@ -57,6 +57,7 @@ def publish(
     *,
     format: str = "edgelist",
     keep_vertex_attributes: Sequence[str] = (),
+    keep_identifying: bool = False,
     force: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
@@ -70,14 +71,19 @@ def publish(
     folder : a folder that is not there yet; ``folder/public`` is for everybody, ``folder/private`` to lock away
     format : of the graph file, as in `graphveil.write`
     keep_vertex_attributes : which attributes of the input's vertices to publish; by default none
+    keep_identifying : publish them even if fewer than k people share somebody's values; by default that is refused
     force : replace a folder that was published before, if nothing else is in it
     source : the file that the graph was read from; its SHA-256 is noted in private/run.json
     reading : the options it was read with, which are noted there too
     report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default full for small
         graphs, brief for others
 
+    Warns if most of the graph is made up, because k is too large for it.
+
     Raises
     ------
+    ParameterError
+        if the attributes to keep are not there, or tell who somebody is
     PublicationError
         if the folder cannot be written
     VerificationError
@@ -99,6 +105,7 @@ def publish(
             new,
             format=format,
             keep_vertex_attributes=keep_vertex_attributes,
+            keep_identifying=keep_identifying,
             source=source,
             reading=reading,
             report=report,
