@@ -348,7 +348,7 @@ def test_vertices_are_matched_by_label() -> None:
 
 
 def test_a_missing_vertex_is_refused() -> None:
-    with pytest.raises(GraphError, match=r"lacks 1 of the 3 vertices of the original, 'c' among them"):
+    with pytest.raises(GraphError, match=r"lacks 1 of the 3 people of the original, such as id 'c'"):
         utility(Graph.from_edges([("a", "b"), ("b", "c")]), Graph.from_edges([("a", "b"), ("b", "z")]))
 
 
