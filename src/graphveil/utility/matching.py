@@ -33,7 +33,8 @@ def match(before: Graph, after: Graph) -> Graph:
         example = next(label for label in old if label in missing)
         raise GraphError(
             f"the published graph lacks {len(missing):,} of the {before.n:,} people of the original, such as id "
-            f"{example!r}. Give it under the original ids, not under pseudonyms, or the published folder with its private part."
+            f"{example!r}. Give it under the original ids, not under pseudonyms, or the folder with its private "
+            "part."
         )
     new = (name for name in names if name not in place)
     place |= {name: before.n + i for i, name in enumerate(new)}
