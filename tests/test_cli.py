@@ -435,16 +435,24 @@ def test_no_sign_of_life_in_a_pipe(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_compilation_is_announced_once():
-    script = """
+@pytest.mark.parametrize(("silence", "lines"), [(600, 1), (0, 2)])
+def test_compilation_is_announced_and_not_too_often(silence, lines):
+    script = f"""
 import numba
-from graphveil.cli.terminal import announce_compilation
+from graphveil.cli import terminal
+terminal.SILENCE = {silence}
 for number in range(2):
-    announce_compilation()
+    terminal.announce_compilation()
     numba.njit(lambda x: x + number)(1)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stderr.count("\n") == done.stderr.count("Compiling") == 1
+    said = done.stderr.splitlines()
+    assert (
+        said
+        == ["Compiling what is used here for the first time: some seconds, once …", "Compiling more of it …"][
+            :lines
+        ]
+    )
 
 
 def test_histogram_counts_every_edge_once():

@@ -173,7 +173,7 @@ def anonymize(
             note(
                 f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
             )
-        if len(k) > 1:
+        if len(results) > 1:
             note("Publish only one of these folders: several versions of a graph give away more than each.")
         note(f"published {output}: put public/ on your site and lock private/ away.")
         if results[-1].interrupted:
@@ -214,7 +214,7 @@ def _anonymize_for_each(graph: Graph, ks: Sequence[int], **how: Any) -> list[Res
         for words in results[-1].notes:
             note(f"k = {k:,}: {words}")
         if results[-1].interrupted:
-            note("Now it is published. Ctrl-C once more ends this with nothing written.")
+            note("Publishing it now; Ctrl-C once more ends this with nothing written.")
             break
     return results
 

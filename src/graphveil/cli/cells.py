@@ -52,7 +52,8 @@ def keeping_cells(
 
         def measuring(now: str, share: float) -> None:
             if draw:
-                draw(f"{what}, first {now} of the original {share:.0%}", finished, total)
+                words = f"{what}, first {now} of the original" + (f" {share:.0%}" if share else "")
+                draw(words, finished, total)
 
         try:
             yield told, measuring
