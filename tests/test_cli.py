@@ -501,7 +501,7 @@ def test_the_friends_of_the_demo_are_those_of_the_paper():
 def test_demo_tells_the_story(capsys, tmp_path):
     assert main(["demo", "-o", str(tmp_path / "out")]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "k-NMF, k = 25 74 0 1" in shown
+    assert "k-NMF, k = 25 74 → 0 1 →" in shown
     assert main(["verify", str(tmp_path / "out")]) == 0
     assert "D is Alice, E is Bob and B is Carl" in shown
     assert "12,000 friendships" in shown
