@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conftest import odd_graphs
@@ -90,6 +90,8 @@ def test_names_come_back(folder, ending, pairs, vertices):
 
 
 @given(pairs=st.lists(st.tuples(hostile, hostile), min_size=1, max_size=4))
+@example(pairs=[("007", "a\tb")])
+@example(pairs=[("", ""), ("007", "a,b")])
 @pytest.mark.parametrize("ending", ["txt", "csv", "tsv", "parquet", "graphml", "gml"])
 def test_few_names_come_back(folder, ending, pairs):
     """So few that the first row matters: it must not be taken for a header, nor shift the delimiter."""

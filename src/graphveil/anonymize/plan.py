@@ -26,6 +26,7 @@ __all__ = ["BUDGET", "plan"]
 
 BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
+MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
 
 
 def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
@@ -84,7 +85,7 @@ def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
                 best = dict(search.edits)
         if best is not None:
             search.go_to(best)
-            for better in search.improvements(_effort(run.k, len(best))):
+            for better in search.improvements(_effort(search.workspace.n, run.k, len(best))):
                 best = better
     except OutOfTime:
         run.notes.append("stopped by its budget: the same seed may give another graph next time")
@@ -94,9 +95,9 @@ def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
     return best
 
 
-def _effort(k: int, edits: int) -> int:
-    """How many steps the improvement may take: fewer where a step costs more, with k and with what is to be moved."""
-    return 500 + 20_000 // k + 100_000 // edits
+def _effort(n: int, k: int, edits: int) -> int:
+    """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
+    return min(500 + 20_000 // k + 100_000 // edits, MOST_VERTICES_SEEN // n)
 
 
 def _replace(run: Run, edits: Edits) -> None:

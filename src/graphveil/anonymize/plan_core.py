@@ -132,8 +132,7 @@ def _triangles(workspace: Workspace, u: int, v: int) -> tuple[NDArray[np.int32],
     """The common friends of two vertices and the counts of the edges that lead to them."""
     state = workspace.state
     rows = [slice(state.start[x], state.start[x] + state.length[x]) for x in (u, v)]
-    common, *places = np.intersect1d(
-        *(state.vertex[row] for row in rows), assume_unique=True, return_indices=True
-    )
+    of_u, of_v = (state.vertex[row] for row in rows)
+    common, *places = np.intersect1d(of_u, of_v, assume_unique=True, return_indices=True)
     edges = [state.edge[row][place] for row, place in zip(rows, places, strict=True)]
     return common, state.count[np.concatenate(edges)]

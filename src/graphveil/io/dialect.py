@@ -106,7 +106,10 @@ def first_rows(
 def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, hint: int | None) -> int:
     """The delimiter that fits the first rows; ``hint`` is what the file's name suggests."""
     fitting, clean = [], []
+    within_names = _only_quoted(data, dialect)
     for delimiter in (9, 44, 59, 124, BLANKS):
+        if delimiter not in (hint, BLANKS) and chr(delimiter) in within_names:
+            continue
         rows = first_rows(data, replace(dialect, delimiter=delimiter), SAMPLE, most_fields=2)
         widths = Counter(row.width for row in rows)
         width, frequency = max(widths.items(), key=lambda item: item[1], default=(0, 0))
@@ -130,6 +133,18 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, hint: 
         problem = "its columns might be parted by " + " or by ".join(NAMES[choice] for choice in choices)
         raise InputError(path, problem, remedy="Name the one (--delimiter).")
     return choices[0] if choices else BLANKS
+
+
+def _only_quoted(data: NDArray[np.uint8], dialect: Dialect) -> set[str]:
+    """The characters that only occur within quotes if blanks part the first rows: they belong to names."""
+    rows = first_rows(data, replace(dialect, delimiter=BLANKS), SAMPLE, most_fields=2)
+    if 2 * sum(row.width >= 2 for row in rows) < len(rows):
+        return set()
+    inside, outside = set[str](), set[str]()
+    for row in rows:
+        for field, known in zip(row.fields, row.quoted, strict=True):
+            (inside if known else outside).update(field)
+    return inside - outside
 
 
 def names_two_ends(fields: Sequence[str]) -> tuple[int, int] | None:

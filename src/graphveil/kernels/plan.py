@@ -22,6 +22,7 @@ from graphveil.kernels._jit import jit
 NONE = -1
 BIG = 1 << 40  # more than any cost
 LARGEST_GAIN = 1 << 16  # estimates beyond this are not told apart
+LONGEST_SCAN = 20_000_000  # paths over hot edges that one scan walks: less than a second
 FAR_VERTICES = 256  # vertices among which one without mutual friends is looked for
 
 
@@ -294,6 +295,19 @@ def reach(s, x, m, hot, add, delete, touched):
 
 
 @jit
+def paths_from(s, x, hot):
+    """How many paths `reach` walks."""
+    start, vertex = hot[0], hot[1]
+    paths = 0
+    for i in range(start[x], start[x + 1]):
+        paths += s.length[vertex[i]]
+    for i in range(s.start[x], s.start[x] + s.length[x]):
+        z = s.vertex[i]
+        paths += start[z + 1] - start[z]
+    return paths
+
+
+@jit
 def keep_best(pairs, estimate, filled, room):
     """Move the ``room`` lowest estimates to the front; returns how many are kept and the highest of them."""
     low, high = estimate[0], estimate[0]
@@ -323,7 +337,7 @@ def scan(s, m, deletable, room, shift):
     """The pairs whose toggle lowers the potential most by the sum of marginals, at most 2 × room of them.
 
     Edges with numbers below ``deletable`` stay. ``shift`` says with which vertex to begin: of equal pairs the first
-    ones are kept.
+    ones are kept, and in a large dense graph a scan ends before it has seen all.
     """
     n = len(s.start)
     hot = hot_rows(s, m)
@@ -334,11 +348,12 @@ def scan(s, m, deletable, room, shift):
     delete = np.zeros(n, np.int64)
     touched = np.empty(n, np.int32)
     edge_to = np.full(n, NONE, np.int32)
-    filled, bar = 0, 0
+    filled, bar, paths = 0, 0, 0
     for i in range(n):
         x = (i + shift) % n
-        if not wanting[x]:
+        if not wanting[x] or paths > LONGEST_SCAN:
             continue
+        paths += paths_from(s, x, hot)
         reached = reach(s, x, m, hot, add, delete, touched)
         for j in range(s.start[x], s.start[x] + s.length[x]):
             edge_to[s.vertex[j]] = s.edge[j]
