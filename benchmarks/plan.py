@@ -4,10 +4,14 @@
     python benchmarks/plan.py changes --graphs ca-GrQc --k 25 --seeds 1
     python benchmarks/plan.py changes --keep-edges          # additions only, beside ADD with GreedyGroup
     python benchmarks/plan.py changes --seeds 1 --graphs cora-coauthor-apex com-dblp town-50k random-12k
+    python benchmarks/plan.py utility                       # what both methods leave of the graph
     python benchmarks/plan.py figure docs/figures/plan-run.svg
 
 `changes` prints medians over the seeds as a Markdown table: edges added and deleted by the paper's method and by plan,
-the ratio of the totals, and processor seconds once compiled. Every result was recounted, and none has new vertices.
+each a median by itself, the ratio of the totals, and processor seconds once compiled. Every result was recounted, and
+none has new vertices.
+`utility` prints how far the published graphs are from the original, medians over k, one seed: average clustering,
+average path length, degrees (earth mover's distance), and the share of the top 1 % by betweenness that is lost.
 `figure` draws how violating edges and edits move over one run. The real graphs are found through GRAPHVEIL_DATA or in
 ../shared/data.
 """
@@ -19,6 +23,7 @@ import sys
 import time
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -82,10 +87,40 @@ def timed(graph: graphveil.Graph, k: int, seed: int, **how: object) -> tuple[Res
 
 
 def parts(runs: list[tuple[Result, float]]) -> str:
-    added, deleted = (
-        median(len(getattr(result, what)) for result, _ in runs) for what in ("added", "deleted")
+    total, added, deleted = (
+        median(size(result) for result, _ in runs)
+        for size in (
+            lambda result: result.changed,
+            lambda result: len(result.added),
+            lambda result: len(result.deleted),
+        )
     )
-    return f"{added + deleted:g} (+{added:g} −{deleted:g})"
+    return f"{total:g} (+{added:g} −{deleted:g})"
+
+
+# ---------------------------------------------------------------------- utility
+
+LOSSES = {
+    "clustering": lambda now: abs(measure(now, "average_clustering").difference),
+    "path length": lambda now: abs(measure(now, "average_path_length").difference),
+    "degrees": lambda now: measure(now, "degree_earth_mover").value,
+    "top 1 % lost": lambda now: 1 - measure(now, "betweenness_top").value,
+}
+
+
+def measure(now: graphveil.Utility, name: str) -> Any:
+    return next(one for one in (*now.measures, *now.agreements) if one.name == name)
+
+
+def utility(graphs: list[str], ks: list[int]) -> None:
+    print(f"| graph | method | {' | '.join(LOSSES)} |\n|---|---|{'---|' * len(LOSSES)}")
+    for name in graphs:
+        graph = graph_named(name)
+        for method in ("add-del", "plan"):
+            published = (graphveil.anonymize(graph, k, method=method, seed=1).graph for k in ks)
+            found = [graphveil.utility(graph, after) for after in published]
+            losses = [median(loss(now) for now in found) for loss in LOSSES.values()]
+            print(f"| {name} | {method} | {' | '.join(f'{loss:.2g}' for loss in losses)} |", flush=True)
 
 
 # ---------------------------------------------------------------------- the figure
@@ -144,13 +179,17 @@ if __name__ == "__main__":
     )
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("changes")
-    table.add_argument("--graphs", nargs="+", default=list(GRAPHS))
-    table.add_argument("--k", nargs="+", type=int, default=list(KS))
     table.add_argument("--seeds", type=int, default=5)
     table.add_argument("--keep-edges", action="store_true")
+    losses = commands.add_parser("utility")
+    for command in (table, losses):
+        command.add_argument("--graphs", nargs="+", default=list(GRAPHS))
+        command.add_argument("--k", nargs="+", type=int, default=list(KS))
     commands.add_parser("figure").add_argument("path", type=Path)
     given = parser.parse_args()
     if given.command == "figure":
         figure(given.path)
+    elif given.command == "utility":
+        utility(given.graphs, given.k)
     else:
         changes(given.graphs, given.k, given.seeds, keep_edges=given.keep_edges)

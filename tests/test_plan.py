@@ -103,7 +103,9 @@ def test_evaluation_is_exact(graph: Graph, k: int, price: tuple[int, int, int]) 
         edges = toggled(graph, pair)
         friends = oracle.neighbours(graph.n, edges)
         mutual = len(friends[pair[0]] & friends[pair[1]])
-        assert liked == (mutual if pair in edges else -mutual)
+        new = pair in edges
+        others = min(len(friends[end]) for end in pair) - new
+        assert liked == (1 if new else -1) * (1001 * mutual + 1000 * mutual // max(others, 1))
         alone = pair not in edges and not (friends[pair[0]] and friends[pair[1]])
         if alone or (pair in edges and mutual >= highest):
             assert gain < -NEVER // 2

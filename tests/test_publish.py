@@ -90,7 +90,9 @@ def friends(labels: list[str]) -> Graph:
 def town() -> graphveil.Result:
     """A result with added and deleted edges, whose ids are easy to find."""
     graph = graphveil.generate(edges=400, seed=4)
-    return anonymize(Graph(graph.edges, graph.n, graph.labels + 4_107_000_000), k=5, seed=SEED)
+    return anonymize(
+        Graph(graph.edges, graph.n, graph.labels + 4_107_000_000), k=5, method="add-del", seed=SEED
+    )
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def anonymize(
     graph: Graph,
     k: int,
     *,
-    method: str = "add-del",
+    method: str = "plan",
     degree_k: int | None = None,
     keep_edges: bool = False,
     budget: float | None = None,

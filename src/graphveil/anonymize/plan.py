@@ -8,10 +8,8 @@ more edges than the paper's method with the same seed, and needs no new vertex w
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
-from itertools import product
 
 import numpy as np
 
@@ -78,15 +76,16 @@ def _teller(run: Run) -> Callable[[Search], None] | None:
 
 def _search(run: Run, search: Search, best: Edits | None) -> Edits | None:
     """The best edits found in time, those given among them."""
+    last = None
     try:
-        for beginning, schedule in product(search.beginnings(), search.schedules()):
-            search.go_to(beginning)
-            if search.descend(schedule, math.inf if best is None else len(best)):
-                best = dict(search.edits)
-        if best is not None:
-            search.go_to(best)
-            for better in search.improvements(_effort(search.workspace.n, run.k, len(best))):
-                best = better
+        while last is None or search.steps < last:
+            found = search.solution()
+            if found is None:
+                break
+            last = last or search.steps + _effort(search.workspace.n, run.k, len(found))
+            best = found if best is None or len(found) < len(best) else best
+            for better in search.improvements(last):
+                best = better if len(better) < len(best) else best
     except OutOfTime:
         run.notes.append("stopped by its budget: the same seed may give another graph next time")
     except KeyboardInterrupt:

@@ -19,6 +19,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -147,6 +148,17 @@ class Search:
         size = self.workspace.state.size
         return int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
 
+    def solution(self) -> Edits | None:
+        """Descend by every schedule from every beginning, go to the shortest solution; None without one."""
+        best: Edits | None = None
+        self.go_to({})
+        for beginning, schedule in product(self.beginnings(), self.schedules()):
+            self.go_to(beginning)
+            if self.descend(schedule, math.inf if best is None else len(best)):
+                best = dict(self.edits)
+        self.go_to(best or {})
+        return best
+
     def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
         """Go down to potential zero with at most so many edits; whether that was reached."""
         for prices in schedule:
@@ -232,10 +244,10 @@ class Search:
 
     # ------------------------------------------------------------------ going on from a solution
 
-    def improvements(self, steps: int) -> Iterator[Edits]:
-        """Ever better solutions, or as good ones: take back a share of the edits and descend again."""
+    def improvements(self, last: int) -> Iterator[Edits]:
+        """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
         best = dict(self.edits)
-        schedules, last, in_vain = self.schedules(), self.steps + steps, 0
+        schedules, in_vain = self.schedules(), 0
         while self.steps < last and in_vain < PATIENCE * len(best):
             self._ruin()
             in_vain += 1

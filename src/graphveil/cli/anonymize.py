@@ -61,11 +61,11 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
 @click.option(
     "--method",
     metavar="NAME",
-    default="add-del",
+    default="plan",
     show_default=True,
     shell_complete=_methods,
-    help="add-del adds and deletes friendships; plan searches for fewer changes; add-greedy and add-intuit only "
-    "add; liu-terzi looks after numbers of friends only, for comparison.",
+    help="plan searches for the fewest changes; the paper's add-del adds and deletes friendships, its add-greedy and "
+    "add-intuit only add; liu-terzi looks after numbers of friends only, for comparison.",
 )
 @click.option(
     "--degree-k",

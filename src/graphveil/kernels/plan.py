@@ -183,7 +183,8 @@ def edge_at(s, u, v):
 def evaluate(s, plan, pairs):
     """By how much toggling each pair lowers the potential, exactly; and how plausible it is.
 
-    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had.
+    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had; of equal numbers, the
+    larger or smaller their share of the other friends of the end that has fewer, lest people lose their only triangle.
     """
     top = len(plan.size)
     gain = np.empty(len(pairs), np.int64)
@@ -219,7 +220,8 @@ def evaluate(s, plan, pairs):
             gain[p] = -BIG  # a new edge above all others, or the last edge of a vertex: not to be done
         for f in range(low, high + 1):
             change[f] = 0
-        plausible[p] = by * mutual
+        others = min(s.length[u], s.length[v]) - (1 if by < 0 else 0)
+        plausible[p] = by * (1001 * mutual + 1000 * mutual // max(others, 1))
     return gain, plausible
 
 
