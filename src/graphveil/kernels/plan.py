@@ -183,8 +183,8 @@ def edge_at(s, u, v):
 def evaluate(s, plan, pairs):
     """By how much toggling each pair lowers the potential, exactly; and how plausible it is.
 
-    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had; of equal numbers, the
-    larger or smaller their share of the other friends of the end that has fewer, lest people lose their only triangle.
+    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had; of equal numbers,
+    the larger or smaller their share of the friends of the end that has fewer, lest people lose their only triangle.
     """
     top = len(plan.size)
     gain = np.empty(len(pairs), np.int64)
