@@ -30,10 +30,7 @@ FIGURE = HERE.parent / "docs" / "figures" / "growth"
 FULL = {
     "Mutual friends of every edge": ["counting.py"],
     "Native limits": ["native.py --sizes 200000 4000000"],
-    "Reading": [
-        "reading.py --only graphveil pandas pandas+factorize polars igraph networkx",
-        "reading.py --edges 30000000 --files integers --only graphveil pandas polars",
-    ],
+    "Reading": ["reading.py --only graphveil pandas pandas+factorize polars igraph networkx"],
     "Anonymizing": ["anonymizing.py oracle", "anonymizing.py growth", "anonymizing.py edits"],
     "Odd shapes and large files": ["shapes.py odd", "shapes.py large"],
     "Degrees": ["degree.py growth"],

@@ -299,3 +299,13 @@ def test_core_is_a_clique_with_k_pairs_and_its_friends_raise_nothing_too_far(gra
     for made in range(len(added) + 1):
         counts = oracle.mutual_friends(graph.n, sorted(present | set(added[:made])))
         assert max(counts) == target
+
+
+def test_nobody_is_left_without_friends() -> None:
+    """Here a vertex got a new friend, lost its old one, and the new one was taken back."""
+    ends = [(0, 2), (0, 8), (0, 9), (1, 2), (1, 11), (2, 9), (2, 11), (3, 4), (4, 7), (5, 10)]
+    ends += [(6, 7), (7, 9), (7, 10), (9, 10)]
+    graph = Graph.from_edges(ends, vertices=range(15))
+    for seed in range(40, 60):
+        after = anonymize(graph, 13, seed=seed).graph
+        assert (after.degrees[: graph.n] > 0)[graph.degrees > 0].all()

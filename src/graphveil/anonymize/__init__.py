@@ -65,7 +65,7 @@ def anonymize(
     progress : called with a `Progress` now and then
 
     Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
-    result says so. Before the search, and with the other methods, it raises KeyboardInterrupt as usual.
+    result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.
 
     Raises
     ------

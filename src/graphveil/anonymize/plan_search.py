@@ -75,6 +75,7 @@ class Search:
         from graphveil.kernels import plan as kernels
 
         self._kernels = kernels
+        self._had_friends = self.workspace.original.degrees > 0
         self.aim(Prices())
 
     # ------------------------------------------------------------------ the potential and single steps
@@ -171,8 +172,12 @@ class Search:
                     going_on |= self.raise_edges()
             if not self.violating:
                 self._check_time()
-                return len(self.edits) <= most
+                return len(self.edits) <= most and not self._somebody_lost_all()
         return False
+
+    def _somebody_lost_all(self) -> bool:
+        """Whether a vertex that had friends has none: it may have, when its last new one was taken back."""
+        return bool(np.any((self.workspace.state.length[: self.workspace.n] == 0) & self._had_friends))
 
     def take_best_edits(self) -> None:
         """Edits that lower the potential, the best ones first, until there is none."""

@@ -156,6 +156,8 @@ def _places(some: NDArray[np.int64], ascending: NDArray[np.int64]) -> NDArray[np
 
 def _differences(rebuilt: Graph, original: Graph) -> list[str]:
     if not np.array_equal(rebuilt.labels, original.labels) and _as_text(rebuilt) != _as_text(original):
+        if set(_as_text(rebuilt)) == set(_as_text(original)):
+            return ["the people of the input are those of private/pseudonyms.csv, but in another order"]
         return ["the people of the input are not those of private/pseudonyms.csv"]
     if not np.array_equal(rebuilt.edges, original.edges):
         return ["public and private part together do not give the friendships of the input"]
