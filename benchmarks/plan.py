@@ -72,8 +72,9 @@ def changes(graphs: list[str], ks: list[int], seeds: int, *, keep_edges: bool) -
             ours = [timed(graph, k, seed, method="plan", **options) for seed in range(1, seeds + 1)]
             totals = [median(result.changed for result, _ in runs) for runs in (theirs, ours)]
             spent = [median(spent for _, spent in runs) for runs in (theirs, ours)]
+            ratio = f"{totals[1] / totals[0]:.2f}" if totals[0] else "–"
             print(
-                f"| {name} | {k} | {parts(theirs)} | {parts(ours)} | {totals[1] / totals[0]:.2f} "
+                f"| {name} | {k} | {parts(theirs)} | {parts(ours)} | {ratio} "
                 f"| {spent[0]:.1f} | {spent[1]:.1f} |",
                 flush=True,
             )

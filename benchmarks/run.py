@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from common import HERE, memory_of_machine
@@ -91,11 +92,10 @@ def processor() -> str:
     return named.group(1) if named else platform.machine()
 
 
-def tables(sections: dict[str, list[str]]) -> str:
-    """What every script prints, under the heading of its section."""
-    parts = []
+def tables(sections: dict[str, list[str]]) -> Iterator[str]:
+    """What every script prints, under the heading of its section, one section after the other."""
     for title, scripts in sections.items():
-        parts.append(f"## {title}")
+        parts = [f"## {title}"]
         print(f"\n{parts[-1]}", flush=True)
         for script in scripts:
             started = time.perf_counter()
@@ -107,7 +107,7 @@ def tables(sections: dict[str, list[str]]) -> str:
             took = f"{time.perf_counter() - started:.0f} s"
             parts.append(f"`python benchmarks/{script}` ({took})\n\n{text}")
             print(f"\n{parts[-1]}", flush=True)
-    return "\n\n".join(parts)
+        yield "\n\n".join(parts)
 
 
 # ---------------------------------------------------------------------- from the tables
@@ -182,12 +182,15 @@ def main() -> None:
     options = parser.parse_args()
     if options.quick:
         print(machine())
-        tables(QUICK)
+        list(tables(QUICK))
         return
     if not (options.readme or options.figure):
-        text = tables({title: FULL[title] for title in options.sections})
-        page = f"# Benchmark results\n\nMade by `make bench` on {machine()}\n\n{text}\n"
-        options.results.write_text(page, encoding="utf-8")
+        page = f"# Benchmark results\n\nMade by `make bench` on {machine()}\n"
+        for section in tables({title: FULL[title] for title in options.sections}):
+            page += f"\n{section}\n"
+            options.results.write_text(
+                page, encoding="utf-8"
+            )  # what is measured stays, if the run ends early
     page = options.results.read_text(encoding="utf-8")
     if options.readme:
         print(readme_table(page))
