@@ -78,7 +78,9 @@ def plain_versions(graph: Any, k: int) -> dict[str, Callable[[], Any]]:
 
 def oracle(names: list[str], ks: list[int]) -> None:
     warm_up(list(METHODS))
-    print("Seconds of one anonymization (edges changed)")
+    print(
+        "Seconds of one anonymization (edges changed); plan has no plain version, its row has that of ADD&DEL or ADD"
+    )
     header("graph", "k", "method", "graphveil", "plain Python", "ratio")
     for name in names:
         graph = real_graph(name)
