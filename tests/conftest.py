@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,14 @@ def odd_graphs() -> dict[str, graphveil.Graph]:
             20, [(0, 1), (2, 3), (3, 4), (5, 6), (6, 7), (5, 7), (8, 9), (9, 10), (10, 11), (12, 13)]
         ),
     }
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_said_of_compilation() -> Iterator[None]:
+    """What a command says must not depend on what has been compiled before; a test in its own process looks at that."""
+    from graphveil.cli import app, reading
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (app, reading):
+            patch.setattr(module, "announce_compilation", lambda: None)
+        yield

@@ -30,12 +30,6 @@ def graphveil_process(*arguments: str, **options: object) -> subprocess.Complete
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
 
 
-@pytest.fixture(autouse=True)
-def compilation_is_not_announced(monkeypatch):
-    """What a test sees must not depend on whether it is the first to compile."""
-    monkeypatch.setattr(reading, "announce_compilation", lambda: None)
-
-
 @pytest.fixture
 def friends(tmp_path: Path) -> str:
     """The eight friends of the demo as a file: 4 and 3 mutual friends occur once, 0 twice, 2 four, 1 six times."""

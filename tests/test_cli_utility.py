@@ -14,12 +14,7 @@ from pathlib import Path
 import pytest
 
 import graphveil
-from graphveil.cli import cells, main, reading
-
-
-@pytest.fixture(autouse=True)
-def compilation_is_not_announced(monkeypatch):
-    monkeypatch.setattr(reading, "announce_compilation", lambda: None)
+from graphveil.cli import cells, main
 
 
 @pytest.fixture(scope="module")
