@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -22,6 +20,7 @@ from graphveil.cli import main
 from graphveil.cli.live import live_line
 from graphveil.publish import check, restore, writing
 from graphveil.publish.files import sha256
+from terminals import on_a_terminal
 
 
 @pytest.fixture
@@ -323,20 +322,9 @@ def test_the_live_line_says_what_ctrl_c_does_and_counts_no_groups_in_a_search(mo
 
 
 def test_a_terminal_shows_where_the_run_stands(town, tmp_path):
-    terminal, inside = pty.openpty()
-    command = [sys.executable, "-m", "graphveil", "anonymize", town, "-k", "5", "-o", tmp_path / "out"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=inside, env={**os.environ, "TERM": "xterm"}
+    shown = on_a_terminal(
+        [sys.executable, "-m", "graphveil", "anonymize", town, "-k", "5", "-o", tmp_path / "out"]
     )
-    os.close(inside)
-    shown = b""
-    try:
-        while part := os.read(terminal, 4096):
-            shown += part
-    except OSError:  # how Linux says that nobody writes any more
-        pass
-    assert process.wait() == 0
-    os.close(terminal)
     assert b"groups" in shown
     assert b"exposed" in shown
     assert b"changed" in shown

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import shlex
 import signal
 import subprocess
@@ -15,6 +13,7 @@ import pytest
 
 import graphveil
 from graphveil.cli import cells, main
+from terminals import on_a_terminal
 
 
 @pytest.fixture(scope="module")
@@ -254,24 +253,6 @@ def test_ctrl_c_keeps_what_is_finished_and_says_so(town, tmp_path, capsys):
     assert len(list((out / "cells").iterdir())) == 1
     assert main(arguments) == 0
     assert "1 cell of 4 found in" in capsys.readouterr().err
-
-
-def on_a_terminal(command: list[object]) -> bytes:
-    """What a command shows on standard error if that is a terminal."""
-    terminal, inside = pty.openpty()
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=inside, env={**os.environ, "TERM": "xterm"}
-    )
-    os.close(inside)
-    shown = b""
-    try:
-        while part := os.read(terminal, 4096):
-            shown += part
-    except OSError:  # how Linux says that nobody writes any more
-        pass
-    assert process.wait() == 0
-    os.close(terminal)
-    return shown
 
 
 def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):
