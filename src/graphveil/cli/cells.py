@@ -12,8 +12,11 @@ from graphveil.cli import INTERRUPTED
 from graphveil.cli.streams import complain, note
 from graphveil.words import counted
 
-__all__ = ["all_cores", "jobs_option", "keeping_cells"]
+__all__ = ["all_cores", "first_seed_option", "jobs_option", "keeping_cells"]
 
+first_seed_option = click.option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
+)
 jobs_option = click.option(
     "--jobs",
     metavar="N",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.cells import all_cores, jobs_option, keeping_cells
+from graphveil.cli.cells import all_cores, first_seed_option, jobs_option, keeping_cells
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
@@ -32,9 +32,7 @@ __all__ = ["compare"]
     help="As add-greedy,add-del; or all there are.",
 )
 @crowds("--degree-k", help="Let this many share each number of friends too; several as 5,10.")
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
-)
+@first_seed_option
 @click.option(
     "--repeats",
     metavar="N",

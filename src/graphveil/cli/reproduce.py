@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.cells import all_cores, jobs_option, keeping_cells
+from graphveil.cli.cells import all_cores, first_seed_option, jobs_option, keeping_cells
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reading import Source
 from graphveil.cli.streams import note
@@ -40,9 +40,7 @@ WHERE = (
     type=click.Path(),
     help="Folder with the paper's graphs; GRAPHVEIL_DATA by default.",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
-)
+@first_seed_option
 @click.option(
     "--repeats",
     metavar="N",
