@@ -1,46 +1,24 @@
-"""The command line from the outside: exit codes, what goes to which stream, and that nothing odd ever gets there."""
+"""The command line from the outside: its help, what its commands give, and what importing it costs."""
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
 import sys
-import time
-import warnings
-from pathlib import Path
 
 import pytest
 
+import commands
 import graphveil
 import oracle
+from commands import graphveil_process, named_pairs, one_line
 from graphveil import demo
-from graphveil.cli import main, reading, streams, terminal
-from graphveil.cli.app import graphveil as commands
+from graphveil.cli import main, reading
+from graphveil.cli.app import graphveil as app
 
 HEAVY = {"numba", "numpy", "scipy", "pyarrow", "matplotlib", "rich", "igraph"}
-EVIL = "Ev\x1b[31mil"
-TURNED = "Ma\u202ellory"
-MARKUP = "[bold]Eve[/bold] :smile:"
-
-
-def graphveil_process(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "graphveil", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
-
-
-@pytest.fixture
-def friends(tmp_path: Path) -> str:
-    """The eight friends of the demo as a file: 4 and 3 mutual friends occur once, 0 twice, 2 four, 1 six times."""
-    path = tmp_path / "friends.csv"
-    path.write_text("\n".join(f"{a},{b}" for a, b in named_pairs()) + "\n")
-    return str(path)
-
-
-def named_pairs() -> list[list[str]]:
-    return [pair.split() for pair in demo.FRIENDSHIPS.split(",")]
-
+friends = commands.friends  # pytest finds fixtures by their names here
 
 # ---------------------------------------------------------------------- help, version, completion
 
@@ -52,7 +30,7 @@ def test_help_loads_nothing_heavy(arguments):
     assert not HEAVY & set(done.stderr.replace("'", "").strip("[]\n").split(", "))
 
 
-@pytest.mark.parametrize("command", list(commands.commands))
+@pytest.mark.parametrize("command", list(app.commands))
 def test_every_help_page_has_an_exit_code_table(command, capsys):
     assert main([command, "--help"]) == 0
     page = capsys.readouterr().out
@@ -209,263 +187,6 @@ def test_what_was_merged_is_told_beside_the_result(tmp_path, capsys):
     assert "merged 1 reciprocal pair, dropped 1 self-loop" in shown.err
     assert main(["audit", str(path), "--strict"]) == 2
     assert one_line(capsys.readouterr().err).startswith(f"graphveil: error: {path}")
-
-
-# ---------------------------------------------------------------------- errors
-
-
-def one_line(text: str) -> str:
-    assert text.endswith("\n")
-    assert text.count("\n") == 1, text
-    return text
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["audit", "nowhere.csv"],
-        ["audit", "."],
-        ["audit", "new\nline\x1b[2J.csv"],
-        ["audit", "x", "-k", "0"],
-        ["audit", "x", "-k", "-3"],
-        ["audit", "x", "-k", "two"],
-        ["audit", "x", "-k", "1.5"],
-        ["audit", "x", "-k", "5,"],
-        ["audit", "x", "--top", "-1"],
-        ["audit", "x", "--format", "docx"],
-        ["audit", "x", "--bogus"],
-        ["audit"],
-        ["audit", "x", "y"],
-        ["verify", "x", "--degree-k", "0"],
-        ["generate"],
-        ["generate", "--edges", "many", "-o", "x"],
-        ["frobnicate"],
-    ],
-)
-def test_a_wrong_command_is_one_line_and_exit_code_2(arguments, capsys):
-    assert main(arguments) == 2
-    shown = capsys.readouterr()
-    assert not shown.out
-    assert one_line(shown.err).startswith("graphveil: error: ")
-    assert shown.err.strip().isprintable()
-
-
-def test_huge_k_is_no_problem(friends):
-    assert main(["audit", friends, "-k", "9" * 30]) == 0
-    assert main(["verify", friends, "-k", "9" * 30]) == 1
-
-
-@pytest.mark.parametrize(
-    ("problem", "code", "words"),
-    [
-        (KeyboardInterrupt(), 130, "graphveil: interrupted, nothing was written\n"),
-        (MemoryError(), 2, "graphveil: error: this graph needs more memory than this machine gives\n"),
-        (
-            OSError(28, "No space left on device", "/out"),
-            2,
-            "graphveil: error: /out: No space left on device\n",
-        ),
-        (graphveil.UnreachableError("no such graph"), 2, "graphveil: error: no such graph\n"),
-        (BrokenPipeError(), 141, ""),
-    ],
-)
-def test_what_goes_wrong_during_the_work(friends, problem, code, words, monkeypatch, capsys):
-    def fail(*_, **__):
-        raise problem
-
-    monkeypatch.setattr(graphveil, "audit", fail)
-    monkeypatch.setattr(streams, "abandon_output", lambda: None)
-    assert main(["audit", friends]) == code
-    assert capsys.readouterr().err == words
-
-
-def test_a_bug_is_shown_whole_and_asks_for_a_report(friends, monkeypatch, capsys):
-    monkeypatch.setattr(graphveil, "audit", lambda *_, **__: 1 / 0)
-    assert main(["audit", friends]) == 70
-    shown = capsys.readouterr().err
-    assert "ZeroDivisionError" in shown
-    assert "this is a bug in graphveil" in shown.splitlines()[-1]
-
-
-def test_a_warning_is_one_line_and_said_once(capsys, monkeypatch):
-    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
-    streams.prepare()
-    for _ in range(2):
-        warnings.showwarning(RuntimeWarning("no cache folder"), RuntimeWarning, "file.py", 1)
-    assert capsys.readouterr().err == "graphveil: warning: no cache folder\n"
-
-
-def test_a_broken_pipe_is_silent():
-    process = subprocess.Popen(
-        [sys.executable, "-m", "graphveil", "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    errors = [line for line in process.stderr.read().splitlines() if not line.startswith(b"Compiling")]
-    assert (process.wait(), errors) == (141, [])
-
-
-def test_closed_streams_do_no_harm():
-    command = f"{sys.executable} -m graphveil"
-    assert subprocess.run(f"{command} --version >&-", shell=True, check=False).returncode == 0
-    assert subprocess.run(f"{command} bogus 2>&-", shell=True, check=False).returncode == 2
-    if Path("/dev/full").exists():
-        full = subprocess.run(
-            f"{command} --version > /dev/full", shell=True, capture_output=True, check=False
-        )
-        assert (full.returncode, full.stderr) == (2, b"graphveil: error: output: No space left on device\n")
-
-
-def test_ctrl_c_while_a_kernel_runs_does_not_crash():
-    script = """
-import os, signal, threading, time
-import numba, numpy
-from graphveil.cli.interrupt import safe_interrupts
-
-@numba.njit(nogil=True)
-def work(steps):
-    total = 0
-    for step in range(steps):
-        total += step * step % 7 ^ total
-    return numpy.full(3, total), numpy.full(2, total)
-
-work(1)
-with safe_interrupts():
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-    try:
-        while True:
-            work(20_000_000)
-    except KeyboardInterrupt:
-        print("interrupted")
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
-
-
-# ---------------------------------------------------------------------- what the terminal gets
-
-
-def test_labels_cannot_steer_the_terminal(tmp_path, capsys):
-    path = tmp_path / "hostile.csv"
-    path.write_text(f"Alice,{EVIL}\nAlice,{TURNED}\nAlice,{MARKUP}\nAlice,{'x' * 10_000}\n", encoding="utf-8")
-    assert main(["audit", str(path), "-k", "9"]) == 0
-    shown = capsys.readouterr().out
-    assert r"Ev\x1b[31mil" in shown
-    assert r"Ma\u202ellory" in shown
-    assert MARKUP in shown
-    assert max(map(len, shown.splitlines())) <= terminal.PIPED_WIDTH
-    assert all(line.isprintable() for line in shown.splitlines())
-    assert main(["audit", str(path), "-k", "9", "--json"]) == 0
-    assert EVIL in json.loads(capsys.readouterr().out)["adversaries"][0]["most_exposed"][0]["labels"]
-
-
-def on_a_terminal(*arguments: str, **environment: str) -> bytes:
-    """What a terminal of 80 columns gets from a command."""
-    import pty
-
-    outside, inside = pty.openpty()
-    variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "graphveil", *arguments],
-        stdout=inside,
-        stderr=inside,
-        env={**variables, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
-    )
-    os.close(inside)
-    shown = b""
-    while process.poll() is None or shown == b"":
-        try:
-            shown += os.read(outside, 65536)
-        except OSError:  # all is read
-            break
-    process.wait()
-    os.close(outside)
-    return shown
-
-
-def test_colours_on_a_terminal_only_and_none_if_not_wanted(friends):
-    colour = b"\x1b["
-    assert colour in on_a_terminal("verify", friends, "-k", "2")
-    assert b"\x1b[31m" not in on_a_terminal("verify", friends, "-k", "2", NO_COLOR="1")
-    assert colour not in graphveil_process("verify", friends, "-k", "2").stdout.encode()
-
-
-def test_tables_fit_a_terminal_of_80_columns(friends):
-    lines = on_a_terminal("audit", friends, "-k", "5,1000", NO_COLOR="1", TERM="dumb").decode().split("\r\n")
-    assert any("Alice – Bob" in line for line in lines)
-    assert max(map(len, lines)) <= 80
-
-
-def test_a_poor_encoding_is_enough(friends):
-    done = graphveil_process(
-        "audit", friends, env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    )
-    assert done.returncode == 0
-    assert "####" in done.stdout
-
-
-class FakeTerminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize(("patience", "spins"), [(0, True), (60, False)])
-def test_a_sign_of_life_only_for_long_work(patience, spins, monkeypatch):
-    monkeypatch.setattr(terminal, "PATIENCE", patience)
-    monkeypatch.setattr(sys, "stderr", FakeTerminal())
-    monkeypatch.setenv("TERM", "xterm")
-    with terminal.stage("Reading"):
-        time.sleep(0.3)
-    assert ("Reading" in sys.stderr.getvalue()) == spins  # type: ignore[attr-defined]
-
-
-def test_no_sign_of_life_in_a_pipe(monkeypatch, capsys):
-    monkeypatch.setattr(terminal, "PATIENCE", 0)
-    with terminal.stage("Reading"):
-        time.sleep(0.1)
-    assert capsys.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize(("silence", "lines"), [(600, 1), (0, 2)])
-def test_compilation_is_announced_and_not_too_often(silence, lines):
-    script = f"""
-import numba
-from graphveil.cli import terminal
-terminal.SILENCE = {silence}
-for number in range(2):
-    terminal.announce_compilation()
-    numba.njit(lambda x: x + number)(1)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    said = done.stderr.splitlines()
-    assert (
-        said
-        == ["Compiling what is used here for the first time: some seconds, once …", "Compiling more of it …"][
-            :lines
-        ]
-    )
-
-
-def test_histogram_counts_every_edge_once():
-    counts = [(value, value % 7 + 1) for value in range(0, 3000, 3)]
-    assert sum(sum(sizes) for _, sizes in terminal._bins(counts)) == sum(edges for _, edges in counts)
-    names = [name for name, _ in terminal._bins(counts)]
-    assert names == [
-        "0",
-        "3",
-        "5–9",
-        "10–19",
-        "20–49",
-        "50–99",
-        "100–199",
-        "200–499",
-        "500–999",
-        "1,000–1,999",
-        "2,000–4,999",
-    ]
 
 
 # ---------------------------------------------------------------------- the package and the demo

@@ -10,17 +10,15 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-import graphveil
 from graphveil import PublicationError, anonymize, generate
 from graphveil.publish import check, writing
 from graphveil.publish.staging import check_target, staging
+from publications import publish
 
-publish = partial(graphveil.publish, report="brief")  # its length is not what is tested here
 ORIGINAL = generate(edges=300, seed=4)
 KILLS = int(
     os.environ.get("GRAPHVEIL_KILLS", "12")

@@ -8,27 +8,22 @@ import importlib
 import json
 import shutil
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import graphveil
+import publications
 from graphveil import Graph, PublicationError, anonymize
 from graphveil.cli import main
 from graphveil.errors import ParameterError
 from graphveil.publish import check, reconstruct
 from graphveil.words import percent
+from publications import SEED, content, publish
 
-publish = partial(graphveil.publish, report="brief")
 staging = importlib.import_module("graphveil.publish.staging")  # the package has a function of this name
-SEED = 2**100 + 20_131_107
-
-
-@pytest.fixture(scope="module")
-def town() -> graphveil.Result:
-    return anonymize(graphveil.generate(edges=400, seed=4), k=5, seed=SEED)
+town = publications.town  # pytest finds fixtures by their names here
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +35,6 @@ def original(town, tmp_path_factory) -> graphveil.Publication:
 def out(original, tmp_path) -> Path:
     """A publication to spoil."""
     return Path(shutil.copytree(original.folder, tmp_path / "out"))
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 # ---------------------------------------------------------------------- force

@@ -1,0 +1,122 @@
+"""What a terminal gets: colours, tables that fit, signs of life, and no label that steers it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import commands
+from commands import graphveil_process
+from graphveil.cli import main, terminal
+from terminals import on_a_terminal
+
+EVIL = "Ev\x1b[31mil"
+TURNED = "Ma\u202ellory"
+MARKUP = "[bold]Eve[/bold] :smile:"
+friends = commands.friends  # pytest finds fixtures by their names here
+
+
+def test_labels_cannot_steer_the_terminal(tmp_path, capsys):
+    path = tmp_path / "hostile.csv"
+    path.write_text(f"Alice,{EVIL}\nAlice,{TURNED}\nAlice,{MARKUP}\nAlice,{'x' * 10_000}\n", encoding="utf-8")
+    assert main(["audit", str(path), "-k", "9"]) == 0
+    shown = capsys.readouterr().out
+    assert r"Ev\x1b[31mil" in shown
+    assert r"Ma\u202ellory" in shown
+    assert MARKUP in shown
+    assert max(map(len, shown.splitlines())) <= terminal.PIPED_WIDTH
+    assert all(line.isprintable() for line in shown.splitlines())
+    assert main(["audit", str(path), "-k", "9", "--json"]) == 0
+    assert EVIL in json.loads(capsys.readouterr().out)["adversaries"][0]["most_exposed"][0]["labels"]
+
+
+def test_colours_on_a_terminal_only_and_none_if_not_wanted(friends):
+    colour = b"\x1b["
+    arguments = ["verify", friends, "-k", "2"]
+    command = [sys.executable, "-m", "graphveil", *arguments]
+    assert colour in on_a_terminal(command, output=True, exit_code=1)
+    assert b"\x1b[31m" not in on_a_terminal(command, output=True, exit_code=1, NO_COLOR="1")
+    assert colour not in graphveil_process(*arguments).stdout.encode()
+
+
+def test_tables_fit_a_terminal_of_80_columns(friends):
+    command = [sys.executable, "-m", "graphveil", "audit", friends, "-k", "5,1000"]
+    shown = on_a_terminal(command, output=True, NO_COLOR="1", TERM="dumb")
+    lines = shown.decode().split("\r\n")
+    assert any("Alice – Bob" in line for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_poor_encoding_is_enough(friends):
+    done = graphveil_process(
+        "audit", friends, env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    )
+    assert done.returncode == 0
+    assert "####" in done.stdout
+
+
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("patience", "spins"), [(0, True), (60, False)])
+def test_a_sign_of_life_only_for_long_work(patience, spins, monkeypatch):
+    monkeypatch.setattr(terminal, "PATIENCE", patience)
+    monkeypatch.setattr(sys, "stderr", FakeTerminal())
+    monkeypatch.setenv("TERM", "xterm")
+    with terminal.stage("Reading"):
+        time.sleep(0.3)
+    assert ("Reading" in sys.stderr.getvalue()) == spins  # type: ignore[attr-defined]
+
+
+def test_no_sign_of_life_in_a_pipe(monkeypatch, capsys):
+    monkeypatch.setattr(terminal, "PATIENCE", 0)
+    with terminal.stage("Reading"):
+        time.sleep(0.1)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("silence", "lines"), [(600, 1), (0, 2)])
+def test_compilation_is_announced_and_not_too_often(silence, lines):
+    script = f"""
+import numba
+from graphveil.cli import terminal
+terminal.SILENCE = {silence}
+for number in range(2):
+    terminal.announce_compilation()
+    numba.njit(lambda x: x + number)(1)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    said = done.stderr.splitlines()
+    assert (
+        said
+        == ["Compiling what is used here for the first time: some seconds, once …", "Compiling more of it …"][
+            :lines
+        ]
+    )
+
+
+def test_histogram_counts_every_edge_once():
+    counts = [(value, value % 7 + 1) for value in range(0, 3000, 3)]
+    assert sum(sum(sizes) for _, sizes in terminal._bins(counts)) == sum(edges for _, edges in counts)
+    names = [name for name, _ in terminal._bins(counts)]
+    assert names == [
+        "0",
+        "3",
+        "5–9",
+        "10–19",
+        "20–49",
+        "50–99",
+        "100–199",
+        "200–499",
+        "500–999",
+        "1,000–1,999",
+        "2,000–4,999",
+    ]
