@@ -76,8 +76,8 @@ def recount(graph: Graph, promises: dict[str, int]) -> None:
 
 def differences(before: Graph, after: Graph) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Edges of ``after`` that ``before`` lacks, and the other way round."""
-    scale = np.int64(max(after.n, 1))
-    old, new = (graph.edges[:, 0] * scale + graph.edges[:, 1] for graph in (before, after))
-    added = after.edges[~np.isin(new, old, assume_unique=True)]
-    deleted = before.edges[~np.isin(old, new, assume_unique=True)]
+    from graphveil.kernels.pairs import lacking
+
+    added = after.edges[lacking(after.edges, before.edges)]
+    deleted = before.edges[lacking(before.edges, after.edges)]
     return added, deleted

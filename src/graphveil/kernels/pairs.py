@@ -101,3 +101,18 @@ def unpack(keys, edges):
             count += 1
         last = key
     return count, repeated, reciprocal
+
+
+@jit
+def lacking(edges, others):
+    """Which of the edges are not among the others, both sorted: a merge."""
+    lacks = np.empty(len(edges), np.bool_)
+    other = 0
+    for row in range(len(edges)):
+        u, v = edges[row, 0], edges[row, 1]
+        while other < len(others) and (
+            others[other, 0] < u or (others[other, 0] == u and others[other, 1] < v)
+        ):
+            other += 1
+        lacks[row] = other == len(others) or others[other, 0] != u or others[other, 1] != v
+    return lacks
