@@ -47,12 +47,12 @@ QUICK = {
     "Mutual friends of every edge": ["counting.py --graphs town-0.2M --only graphveil networkit networkx"],
     "Reading": ["reading.py --edges 400000 --files integers --only graphveil pandas polars"],
     "Anonymizing": [
-        "anonymizing.py growth --largest 6 --methods add-greedy add-del",
+        "anonymizing.py growth --largest 6 --methods add-del",
         "anonymizing.py edits --graphs ca-GrQc",
     ],
     "Degrees": ["degree.py growth"],
     "Utility": ["utility.py clustering --graphs loc-brightkite"],
-    "Start-up": ["startup.py --repeats 1 --only audit anonymize"],
+    "Start-up": ["startup.py --repeats 1 --only anonymize"],
 }
 PACKAGES = (
     *("graphveil", "numpy", "numba", "scipy", "pyarrow", "igraph"),
