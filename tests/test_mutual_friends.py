@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import graphveil
 import oracle
 from conftest import SHARED_GRAPHS, odd_graphs
-from graphveil import Graph, mutual_friends
+from graphveil import Graph, generate, mutual, mutual_friends
 from graphveil.kernels import counting
+from graphveil.verify import recount
 
 
 def random_graph(seed: int) -> Graph:
@@ -135,24 +136,53 @@ def test_the_number_of_threads_changes_nothing(monkeypatch):
 @pytest.mark.parametrize("tasks", [1, 2, 3, 8])
 def test_any_number_of_tasks_counts_the_same(tasks):
     for graph in [random_graph(seed) for seed in range(20)] + list(odd_graphs().values()):
-        start, head = counting.orient(graph.edges, counting.rank_by_degree(graph.edges, graph.n))
-        alone, triangles = counting.count_alone(start, head)
-        bounds = counting.split_work(start, head, tasks)
+        rank, start, head = mutual.oriented(graph)
+        bounds = counting.split_work(start, head, graph.n, tasks)
         assert bounds[0] == 0
         assert bounds[-1] == graph.n
-        together, as_many = counting.count_together(start, head, bounds)
-        assert as_many == triangles
-        assert np.array_equal(together, alone)
+        together, triangles = mutual.count(start, head, core=0, tasks=tasks)
+        assert in_order(graph, rank, start, together) == oracle.mutual_friends(graph.n, graph.edges.tolist())
+        assert together.sum() == 3 * triangles
+
+
+@pytest.mark.parametrize("tasks", [1, 2])
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 1])
+def test_any_part_of_the_vertices_may_be_counted_by_bits(tasks, part):
+    dense = [np.column_stack(np.triu_indices(n, 1)) for n in (63, 64, 65, 130)]
+    dense += [pairs[np.random.default_rng(len(pairs)).random(len(pairs)) < 0.7] for pairs in dense]
+    graphs = [Graph.from_arrays(pairs[:, 0], pairs[:, 1]) for pairs in dense]
+    for graph in [*graphs, *(random_graph(seed) for seed in range(20)), *odd_graphs().values()]:
+        rank, start, head = mutual.oriented(graph)
+        counts, triangles = mutual.count(start, head, core=int(part * graph.n), tasks=tasks)
+        assert in_order(graph, rank, start, counts) == oracle.mutual_friends(graph.n, graph.edges.tolist())
+        assert counts.sum() == 3 * triangles
+
+
+def in_order(graph, rank, start, by_slot):
+    """Counts by slot, in the order of the edges."""
+    counts = np.empty(graph.m, np.int32)
+    counting.by_edge(graph.edges, rank, start.copy(), by_slot, counts)
+    return counts.tolist()
+
+
+def test_bits_are_for_the_tightly_knit():
+    sparse = generate(edges=20_000, seed=1).edges
+    knit = np.column_stack(np.triu_indices(500, 1))
+    both = np.concatenate((sparse, knit))
+    for pairs, least, most in ((sparse, 0, 0), (knit, 490, 500), (both, 490, 600)):
+        graph = Graph.from_arrays(pairs[:, 0], pairs[:, 1])
+        _, start, head = mutual.oriented(graph)
+        assert least <= mutual._core_that_pays(start, head) <= most
+        assert np.array_equal(mutual_friends(graph), recount(graph.edges, graph.n))
 
 
 def test_a_miscount_does_not_go_unnoticed(monkeypatch):
-    right = counting.count_alone
+    right = counting.count_from
 
-    def wrong(start, head):
-        counts, triangles = right(start, head)
+    def wrong(start, head, first, last, counts, *scratch):
         counts[0] += 1
-        return counts, triangles
+        return right(start, head, first, last, counts, *scratch)
 
-    monkeypatch.setattr(counting, "count_alone", wrong)
+    monkeypatch.setattr(counting, "count_from", wrong)
     with pytest.raises(AssertionError, match="three times"):
         mutual_friends(Graph.from_edges(clique(range(4))))
