@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import subprocess
 import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -103,15 +106,33 @@ def test_evaluation_is_exact(graph: Graph, k: int, price: tuple[int, int, int]) 
         edges = toggled(graph, pair)
         friends = oracle.neighbours(graph.n, edges)
         mutual = len(friends[pair[0]] & friends[pair[1]])
-        new = pair in edges
-        others = min(len(friends[end]) for end in pair) - new
-        assert liked == (1 if new else -1) * (1001 * mutual + 1000 * mutual // max(others, 1))
+        assert liked == (mutual if pair in edges else -mutual)
         alone = pair not in edges and not (friends[pair[0]] and friends[pair[1]])
         if alone or (pair in edges and mutual >= highest):
             assert gain < -NEVER // 2
         else:
             after = potential(oracle.mutual_friends(graph.n, edges), k, *price)
             assert gain == search.potential - after
+
+
+def clustering_sum(n: int, edges: list[tuple[int, int]]) -> float:
+    """The clustering coefficients of all vertices: of the pairs of friends of each, how many are friends."""
+    friends = oracle.neighbours(n, edges)
+    pairs = [list(itertools.combinations(sorted(friends[v]), 2)) for v in range(n)]
+    return sum(sum(b in friends[a] for a, b in of_one) / len(of_one) for of_one in pairs if of_one)
+
+
+@given(graphs())
+def test_change_of_clustering_is_exact(graph: Graph) -> None:
+    search = Search(Workspace(graph), 2, np.random.default_rng(1))
+    before = clustering_sum(graph.n, graph.edges.tolist())
+    pairs = list(itertools.combinations(range(graph.n), 2))
+    expected = [clustering_sum(graph.n, toggled(graph, pair)) - before for pair in pairs]
+    assert search._clustering_changes(np.array(pairs, np.int32)) == pytest.approx(expected)
+    search.go_to(pairs[::3])
+    assert search.drift == pytest.approx(
+        clustering_sum(graph.n, search.workspace.to_graph().edges.tolist()) - before
+    )
 
 
 @given(graphs(), st.integers(2, 4))
@@ -212,6 +233,22 @@ def test_far_fewer_changes_than_the_paper(community: Graph) -> None:
     assert [group.size for group in ours.groups] == np.bincount(mutual_friends(ours.graph))[
         [group.value for group in ours.groups]
     ].tolist()
+
+
+def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Graph) -> None:
+    """Solutions come with drifts 3, −1, 2 and, with one edit more, 0: the second is taken."""
+    plan = importlib.import_module("graphveil.anonymize.plan")
+    solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
+    solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
+    search = SimpleNamespace(drift=0.0)
+
+    def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
+        for edits, search.drift in solutions:
+            yield edits
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "_solutions", told)
+        assert plan._search(SimpleNamespace(k=5), search, None) == solutions[1][0]
 
 
 def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> None:

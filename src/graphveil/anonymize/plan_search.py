@@ -67,6 +67,7 @@ class Search:
     deadline: float = math.inf  # by time.perf_counter
     listener: Callable[[Search], None] | None = None
     edits: Edits = field(default_factory=dict)
+    drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
     _plan: Any = None
     _prices: Any = None
@@ -101,6 +102,7 @@ class Search:
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out."""
+        self.drift += float(self._clustering_changes(np.array([pair], np.int32))[0])
         edge = self.workspace.edge_between(*pair)
         if edge is None:
             self.workspace.add_edge(*pair)
@@ -121,6 +123,10 @@ class Search:
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         gain, plausible = self._kernels.evaluate(self.workspace.state, self._plan, pairs)
         return gain, plausible
+
+    def _clustering_changes(self, pairs: NDArray[np.int32]) -> NDArray[np.float64]:
+        change: NDArray[np.float64] = self._kernels.clustering_changes(self.workspace.state, pairs)
+        return change
 
     def _check_time(self) -> None:
         if time.perf_counter() > self.deadline:
@@ -188,7 +194,8 @@ class Search:
             best = int(gain.max(initial=0))
             if not best:
                 return
-            order = np.lexsort((self.rng.random(len(pairs)), -plausible, -gain))
+            drift = np.abs(self.drift + self._clustering_changes(pairs))
+            order = np.lexsort((self.rng.random(len(pairs)), -plausible, drift, -gain))
             self._take(pairs[order], max(1, SHARE * best))
 
     def _candidates(self) -> NDArray[np.int32]:

@@ -183,8 +183,7 @@ def edge_at(s, u, v):
 def evaluate(s, plan, pairs):
     """By how much toggling each pair lowers the potential, exactly; and how plausible it is.
 
-    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had; of equal numbers,
-    the larger or smaller their share of the friends of the end that has fewer, lest people lose their only triangle.
+    A new edge is the more plausible the more mutual friends it has, a deleted one the fewer it had.
     """
     top = len(plan.size)
     gain = np.empty(len(pairs), np.int64)
@@ -220,9 +219,42 @@ def evaluate(s, plan, pairs):
             gain[p] = -BIG  # a new edge above all others, or the last edge of a vertex: not to be done
         for f in range(low, high + 1):
             change[f] = 0
-        others = min(s.length[u], s.length[v]) - (1 if by < 0 else 0)
-        plausible[p] = by * (1001 * mutual + 1000 * mutual // max(others, 1))
+        plausible[p] = by * mutual
     return gain, plausible
+
+
+@jit
+def clustering_changes(s, pairs):
+    """What toggling each pair adds to the sum of the clustering coefficients of all vertices."""
+    change = np.zeros(len(pairs), np.float64)
+    vertex, edge, count, length = s.vertex, s.edge, s.count, s.length
+    for p in range(len(pairs)):
+        u, v = pairs[p, 0], pairs[p, 1]
+        by = 1 if edge_at(s, u, v) == NONE else -1
+        mutual = 0
+        i, i_end = s.start[u], s.start[u] + length[u]
+        j, j_end = s.start[v], s.start[v] + length[v]
+        while i < i_end and j < j_end:
+            if vertex[i] < vertex[j]:
+                i += 1
+            elif vertex[i] > vertex[j]:
+                j += 1
+            else:
+                degree = length[vertex[i]]
+                change[p] += by * 2 / (degree * (degree - 1))
+                mutual += 1
+                i += 1
+                j += 1
+        for x in (u, v):
+            degree = length[x]
+            paths = 0  # twice the triangles
+            for slot in range(s.start[x], s.start[x] + degree):
+                paths += count[edge[slot]]
+            if degree > 1:
+                change[p] -= paths / (degree * (degree - 1))
+            if degree + by > 1:
+                change[p] += (paths + 2 * by * mutual) / ((degree + by) * (degree + by - 1))
+    return change
 
 
 # ---------------------------------------------------------------------------- the best edits
