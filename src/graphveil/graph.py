@@ -151,8 +151,10 @@ class Graph:
         """
         from graphveil.kernels.adjacency import compressed_rows
 
-        start, neighbours, edge = compressed_rows(self._edges, self._n)
-        return _read_only(start), _read_only(neighbours), _read_only(edge)
+        start = np.zeros(self._n + 2, np.int64)
+        neighbours, edge = np.empty(2 * self.m, np.int32), np.empty(2 * self.m, np.int32)
+        compressed_rows(self._edges, start, neighbours, edge)
+        return _read_only(start[:-1]), _read_only(neighbours), _read_only(edge)
 
     def __repr__(self) -> str:
         return f"Graph(n={self.n}, m={self.m})"

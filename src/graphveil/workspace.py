@@ -283,19 +283,22 @@ class Workspace:
 
 
 def _state_of(graph: Graph, kernels: Any) -> Any:
-    start, neighbours, edge = graph.adjacency
+    from graphveil.kernels.adjacency import compressed_rows
+
     counts = mutual_friends(graph)
     n, m = graph.n, graph.m
-    spare_slots, spare_edges = m // 4 + SPARE, m // 8 + SPARE
-    degrees = graph.degrees.astype(np.int32)
+    slots, spare_edges = 2 * m + m // 4 + SPARE, m // 8 + SPARE
+    start, vertex, edge = np.zeros(n + 2, np.int64), np.empty(slots, np.int32), np.empty(slots, np.int32)
+    compressed_rows(graph.edges, start, vertex, edge)
+    degrees = np.diff(start[:-1]).astype(np.int32)
     highest = int(counts.max()) if m else 0
     longest = int(degrees.max()) if n else 0
     state = kernels.State(
-        start=start[:-1].copy(),
+        start=start[:n],
         length=degrees,
         room=degrees.copy(),
-        vertex=np.concatenate((neighbours, np.empty(spare_slots, np.int32))),
-        edge=np.concatenate((edge, np.empty(spare_slots, np.int32))),
+        vertex=vertex,
+        edge=edge,
         ends=np.concatenate((graph.edges, np.empty((spare_edges, 2), np.int32))),
         count=np.full(m + spare_edges, -1, np.int32),
         later=np.empty(m + spare_edges, np.int32),
@@ -303,7 +306,7 @@ def _state_of(graph: Graph, kernels: Any) -> Any:
         first=np.full(highest + 64, -1, np.int32),
         size=np.zeros(highest + 64, np.int64),
         sealed=np.zeros(highest + 64, bool),
-        totals=np.array([0, 0, len(neighbours), m], np.int64),
+        totals=np.array([0, 0, 2 * m, m], np.int64),
         common=np.empty((3, longest + SPARE), np.int32),
         mark=np.full(n, -1, np.int32),
         place=np.full(n, -1, np.int32),

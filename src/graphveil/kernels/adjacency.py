@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from graphveil.kernels._jit import jit
 
 
 @jit
-def compressed_rows(edges, n):
-    """``start``, the neighbours of each vertex in ascending order, and the edge behind each of them.
+def compressed_rows(edges, start, neighbours, edge):
+    """Write the neighbours of each vertex in ascending order, and the edge behind each of them.
 
     Edges come sorted with u < v. The first pass gives every vertex its smaller neighbours, which the order of
     the edges brings ascending; the second its larger ones.
+
+    ``start`` comes as n + 2 zeros and leaves with the first slot of each vertex in its first n + 1 places: the slot to
+    be filled next stands one place further on, and ends where the next vertex begins.
     """
-    m = len(edges)
-    start = np.zeros(n + 1, np.int64)
-    for e in range(m):
-        start[edges[e, 0] + 1] += 1
-        start[edges[e, 1] + 1] += 1
-    for v in range(n):
+    for e in range(len(edges)):
+        start[edges[e, 0] + 2] += 1
+        start[edges[e, 1] + 2] += 1
+    for v in range(len(start) - 1):
         start[v + 1] += start[v]
-    fill = start[:-1].copy()
-    neighbours = np.empty(2 * m, np.int32)
-    edge = np.empty(2 * m, np.int32)
-    for e in range(m):
-        v = edges[e, 1]
-        neighbours[fill[v]] = edges[e, 0]
-        edge[fill[v]] = e
-        fill[v] += 1
-    for e in range(m):
-        u = edges[e, 0]
-        neighbours[fill[u]] = edges[e, 1]
-        edge[fill[u]] = e
-        fill[u] += 1
-    return start, neighbours, edge
+    for e in range(len(edges)):
+        v = edges[e, 1] + 1
+        neighbours[start[v]] = edges[e, 0]
+        edge[start[v]] = e
+        start[v] += 1
+    for e in range(len(edges)):
+        u = edges[e, 0] + 1
+        neighbours[start[u]] = edges[e, 1]
+        edge[start[u]] = e
+        start[u] += 1

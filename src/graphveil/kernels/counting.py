@@ -100,7 +100,7 @@ def count_from(start, head, first, last, counts, marked, near):
     ``marked`` holds slot + 1 of the heads of a, ``near`` whether a rank with the same last bits is marked; both come
     and go as zeros.
     """
-    found, ready = 0, start[first]
+    found, ready = 0, np.int64(start[first])
     seen, bits = np.zeros(1, np.int64), len(near) - 1
     for a in range(first, last):
         if ready < start[a + 1]:
@@ -184,7 +184,7 @@ def count_core(start, head, counts, bits):
         for slot in range(start[first + a], start[first + a + 1]):
             b = np.int64(head[slot] - first)
             middle = b >> 6
-            below = ones_in_common(bits, a, b, 0, middle)
+            below = ones_in_common(bits, a, b, np.int64(0), middle)  # a literal would compile it again
             beside = bits[a, middle] & bits[b, middle]
             above = ones_in_common(bits, a, b, middle + 1, bits.shape[1])
             counts[slot] += below + ones(beside) + above

@@ -5,8 +5,8 @@ side by side in ascending order, with room to grow, so that the common neighbour
 one merge and a row depends on the graph alone, not on the way it was reached. Edges of the same count form a
 doubly linked list.
 
-Kernels pass numbers on as int64, whatever array they come from: a kernel is compiled once for each type it is
-called with, and that is most of the time of a first run.
+Kernels pass numbers on as int64, literals too, whatever array they come from: a kernel is compiled once for each
+type it is called with, and that is most of the time of a first run.
 """
 
 from __future__ import annotations
@@ -85,9 +85,18 @@ def shift(s, e, by):
 
 @jit
 def link_all(s, counts):
-    """Fill the lists from scratch, lower edge numbers first."""
+    """Fill the lists from scratch, lower edge numbers first, while no count is sealed: `link` ten times as fast."""
     for e in range(len(counts) - 1, -1, -1):
-        link(s, e, np.int64(counts[e]))
+        count = counts[e]
+        head = s.first[count]
+        s.count[e] = count
+        s.later[e] = head
+        s.earlier[e] = NONE
+        if head != NONE:
+            s.earlier[head] = e
+        s.first[count] = e
+        s.size[count] += 1
+    s.totals[ALIVE] = s.totals[OPEN] = len(counts)
 
 
 # ---------------------------------------------------------------------------- neighbours
@@ -187,8 +196,8 @@ def add_edge(s, e, u, v):
     """Add edge number e between u and v; returns how many common neighbours ``s.common`` now names."""
     found = common_neighbours(s, u, v)
     for i in range(found):
-        shift(s, np.int64(s.common[1, i]), 1)
-        shift(s, np.int64(s.common[2, i]), 1)
+        shift(s, np.int64(s.common[1, i]), np.int64(1))
+        shift(s, np.int64(s.common[2, i]), np.int64(1))
     s.ends[e, 0], s.ends[e, 1] = min(u, v), max(u, v)
     insert(s, u, v, e)
     insert(s, v, u, e)
@@ -202,8 +211,8 @@ def delete_edge(s, e):
     u, v = np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1])
     found = common_neighbours(s, u, v)
     for i in range(found):
-        shift(s, np.int64(s.common[1, i]), -1)
-        shift(s, np.int64(s.common[2, i]), -1)
+        shift(s, np.int64(s.common[1, i]), np.int64(-1))
+        shift(s, np.int64(s.common[2, i]), np.int64(-1))
     remove(s, u, v)
     remove(s, v, u)
     unlink(s, e)
