@@ -39,6 +39,7 @@ FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the pla
 FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
+GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
 MISSES = 30  # edits in a row that lost their gain before a round ends
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
@@ -194,7 +195,7 @@ class Search:
             best = int(gain.max(initial=0))
             if not best:
                 return
-            drift = np.abs(self.drift + self._clustering_changes(pairs))
+            drift = np.rint(np.abs(self.drift + self._clustering_changes(pairs)) / GRAIN)
             order = np.lexsort((self.rng.random(len(pairs)), -plausible, drift, -gain))
             self._take(pairs[order], max(1, SHARE * best))
 
