@@ -318,7 +318,8 @@ def _state_of(graph: Graph, kernels: Any) -> Any:
 def _keys(rows: NDArray[np.int64], n: int) -> NDArray[np.int64]:
     """Numbers that sort as the pairs of vertices below n do, whose bytes the rows are."""
     ends = rows.view(np.int32).reshape(-1, 2)
-    keys: NDArray[np.int64] = ends[:, 0] * np.int64(n) + ends[:, 1]
+    keys: NDArray[np.int64] = ends[:, 0] * np.int64(n)
+    keys += ends[:, 1]
     return keys
 
 

@@ -93,6 +93,7 @@ def anonymize(
         NMF_METHODS[method](run, **options)
         changed, groups, counters = run.workspace.to_graph(), run.groups, run.counters
         notes, interrupted = run.notes, run.interrupted
+        del run  # the recount can do with its memory
         promises["k-NMF"] = k
     if degree_k is not None:
         told = partial(_tell_degrees, progress, len(groups))

@@ -22,11 +22,13 @@ def compressed_rows(edges, start, neighbours, edge):
         start[v + 1] += start[v]
     for e in range(len(edges)):
         v = edges[e, 1] + 1
-        neighbours[start[v]] = edges[e, 0]
-        edge[start[v]] = e
-        start[v] += 1
+        slot = start[v]
+        start[v] = slot + 1
+        neighbours[slot] = edges[e, 0]
+        edge[slot] = e
     for e in range(len(edges)):
         u = edges[e, 0] + 1
-        neighbours[start[u]] = edges[e, 1]
-        edge[start[u]] = e
-        start[u] += 1
+        slot = start[u]
+        start[u] = slot + 1
+        neighbours[slot] = edges[e, 1]
+        edge[slot] = e

@@ -63,8 +63,9 @@ def orient(edges, rank, start, head):
     for e in range(len(edges)):
         a, b = rank[edges[e, 0]], rank[edges[e, 1]]
         tail = min(a, b) + 1
-        head[start[tail]] = max(a, b)
-        start[tail] += 1
+        slot = start[tail]
+        start[tail] = slot + 1
+        head[slot] = max(a, b)
 
 
 @jit

@@ -184,9 +184,10 @@ def _ends_given(data, columns, width, delimiter, first, second, fields):
         return RAGGED
     if columns <= max(first, second):
         return NARROW
-    if _is_empty(fields, 0):
-        return MISSING
-    return 1 if _is_empty(fields, 1) else 2
+    for which in range(2):
+        if _is_empty(fields, which):
+            return which if which else MISSING
+    return 2
 
 
 @jit
