@@ -55,16 +55,8 @@ def main() -> None:
             "audit --help": ["audit", "--help"],
             "audit": ["audit", town],
             "anonymize": ["anonymize", town, "-k", "10", "--force", "-o", out],
-            "anonymize --method plan": [
-                "anonymize",
-                town,
-                "-k",
-                "10",
-                "--method",
-                "plan",
-                "--force",
-                "-o",
-                out,
+            "anonymize --method add-del": [
+                *("anonymize", town, "-k", "10", "--method", "add-del", "--force", "-o", out)
             ],
             "verify": ["verify", town, "-k", "1"],
         }
