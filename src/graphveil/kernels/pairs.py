@@ -6,6 +6,8 @@ import numpy as np
 
 from graphveil.kernels._jit import jit
 
+BLOCK = 256  # ids that are looked up ahead
+
 
 @jit
 def number_dense(ids, low, seen, numbers):
@@ -30,23 +32,41 @@ def number_dense(ids, low, seen, numbers):
 
 
 @jit
-def _slot_of(id, table, distinct):
-    """Where a table with 2^k slots holds the number of ``id``, or the empty slot (-1) where it belongs."""
+def _first_slot(id, table):
     mixed = id ^ (id >> 32)
     mixed = (mixed & 0xFFFFFFFF) * 0x45D9F3B
-    slot = (mixed ^ (mixed >> 24)) & (len(table) - 1)
+    return (mixed ^ (mixed >> 24)) & (len(table) - 1)
+
+
+@jit
+def _slot_of(id, table, distinct):
+    """Where a table with 2^k slots holds the number of ``id``, or the empty slot (-1) where it belongs."""
+    slot = _first_slot(id, table)
     while table[slot] >= 0 and distinct[table[slot]] != id:
         slot = (slot + 1) & (len(table) - 1)
     return slot
 
 
 @jit
+def _read_ahead(ids, table, distinct, seen):
+    """Read what looking the ids up begins with; ``seen`` keeps the compiler from leaving it out."""
+    for i in range(len(ids)):
+        seen[0] += distinct[max(table[_first_slot(ids[i], table)], 0)]
+
+
+@jit
 def number_sparse(ids, numbers):
-    """Number integers as they first appear, with a hash table; returns the distinct ones in that order."""
+    """Number integers as they first appear, with a hash table; returns the distinct ones in that order.
+
+    A large table lies outside the caches. Reading ahead waits for many of its entries at the same time.
+    """
     table = np.full(1 << 12, -1, np.int32)
     distinct = np.empty(1 << 11, np.int64)
+    seen = np.zeros(1, np.int64)
     count = 0
     for i in range(len(ids)):
+        if i % BLOCK == 0:
+            _read_ahead(ids[i : i + BLOCK], table, distinct, seen)
         slot = _slot_of(ids[i], table, distinct)
         if table[slot] < 0:
             table[slot] = count
