@@ -91,7 +91,7 @@ def read_ahead(start, head, counts, first, last, seen):
     """Read where the rows of the heads in these slots begin; ``seen`` keeps the compiler from leaving it out."""
     for slot in range(first, last):
         row = min(start[head[slot]], len(head) - 1)
-        seen[0] += head[row] + counts[row]
+        seen[0] ^= head[row] ^ counts[row]
 
 
 @jit

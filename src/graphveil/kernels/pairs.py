@@ -51,7 +51,7 @@ def _slot_of(id, table, distinct):
 def _read_ahead(ids, table, distinct, seen):
     """Read what looking the ids up begins with; ``seen`` keeps the compiler from leaving it out."""
     for i in range(len(ids)):
-        seen[0] += distinct[max(table[_first_slot(ids[i], table)], 0)]
+        seen[0] ^= distinct[max(table[_first_slot(ids[i], table)], 0)]
 
 
 @jit
