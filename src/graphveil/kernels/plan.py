@@ -22,6 +22,7 @@ from graphveil.kernels._jit import jit
 NONE = -1
 BIG = 1 << 40  # more than any cost
 LARGEST_GAIN = 1 << 16  # estimates beyond this are not told apart
+MOST_OF_A_COUNT = 500  # hot edges with the same count that one scan looks at
 LONGEST_SCAN = 20_000_000  # paths over hot edges that one scan walks: less than a second
 FAR_VERTICES = 256  # vertices among which one without mutual friends is looked for
 
@@ -261,35 +262,50 @@ def clustering_changes(s, pairs):
 
 
 @jit
-def hot_rows(s, m):
-    """The edges whose steps change the potential, as compressed rows; and which vertices touch one that lowers it."""
+def hot_edges(s, m, shift):
+    """The edges whose steps change the potential: of a count that very many have, some, others for another ``shift``."""
+    up, down = m.up, m.down
+    edges = np.empty(len(s.later), np.int32)
+    found = 0
+    for f in range(len(up)):
+        if up[f] == 0 and down[f] == 0:
+            continue
+        e = s.first[f]
+        for _ in range(shift % (s.size[f] - MOST_OF_A_COUNT) if s.size[f] > MOST_OF_A_COUNT else 0):
+            e = s.later[e]
+        most = found + MOST_OF_A_COUNT
+        while e != NONE and found < most:
+            edges[found] = e
+            found += 1
+            e = s.later[e]
+    return edges[:found]
+
+
+@jit
+def hot_rows(s, m, shift):
+    """The hot edges as compressed rows; and which vertices touch one that lowers the potential."""
     n = len(s.start)
     start = np.zeros(n + 1, np.int64)
     wanting = np.zeros(n, np.bool_)
-    first, later, ends = s.first, s.later, s.ends
-    up, down, _, gone = m
-    for f in range(len(up)):
-        e = first[f] if up[f] != 0 or down[f] != 0 else NONE
-        wanted = up[f] < 0 or down[f] < 0 or gone[f] < 0
-        while e != NONE:
-            for side in range(2):
-                start[ends[e, side] + 1] += 1
-                wanting[ends[e, side]] |= wanted
-            e = later[e]
+    ends = s.ends
+    edges = hot_edges(s, m, shift)
+    for e in edges:
+        f = s.count[e]
+        wanted = m.up[f] < 0 or m.down[f] < 0 or m.gone[f] < 0
+        for side in range(2):
+            start[ends[e, side] + 1] += 1
+            wanting[ends[e, side]] |= wanted
     for v in range(n):
         start[v + 1] += start[v]
     fill = start[:-1].copy()
     vertex = np.empty(start[n], np.int32)
     count = np.empty(start[n], np.int32)
-    for f in range(len(up)):
-        e = first[f] if up[f] != 0 or down[f] != 0 else NONE
-        while e != NONE:
-            for side in range(2):
-                x = ends[e, side]
-                vertex[fill[x]] = ends[e, 1 - side]
-                count[fill[x]] = f
-                fill[x] += 1
-            e = later[e]
+    for e in edges:
+        for side in range(2):
+            x = ends[e, side]
+            vertex[fill[x]] = ends[e, 1 - side]
+            count[fill[x]] = s.count[e]
+            fill[x] += 1
     return start, vertex, count, wanting
 
 
@@ -374,7 +390,7 @@ def scan(s, m, deletable, room, shift):
     ones are kept, and in a large dense graph a scan ends before it has seen all.
     """
     n = len(s.start)
-    hot = hot_rows(s, m)
+    hot = hot_rows(s, m, shift)
     wanting = hot[3]
     pairs = np.empty((2 * room, 2), np.int32)
     estimate = np.empty(2 * room, np.int64)
@@ -417,7 +433,7 @@ def common_friends(s, m, edges, probe):
     nothing but the edge moves, and two edges with one mutual friend are new. It is looked for from ``probe`` on.
     """
     n = len(s.start)
-    hot = hot_rows(s, m)
+    hot = hot_rows(s, m, probe)
     friend = np.full((len(edges), 2), NONE, np.int32)
     cost = np.full((len(edges), 2), BIG, np.int64)
     add = np.full((2, n), BIG, np.int64)
