@@ -263,7 +263,7 @@ def clustering_changes(s, pairs):
 
 @jit
 def hot_edges(s, m, shift):
-    """The edges whose steps change the potential: of a count that very many have, some, others for another ``shift``."""
+    """The edges whose steps change the potential: of a crowded count, some, and others for another ``shift``."""
     up, down = m.up, m.down
     edges = np.empty(len(s.later), np.int32)
     found = 0
