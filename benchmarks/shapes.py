@@ -5,8 +5,8 @@
 
 `odd`: counting costs a step for every edge and for every pair of edges that leave a vertex towards higher degrees,
 of which a clique has the most; `ns a step` says whether a shape costs more than its steps, or less, as where a tightly
-knit part is counted by rows of bits. Each graph has a process of its own; plan, the slowest, runs once. `large` runs the
-commands as a user would, reading included, with their kernels compiled.
+knit part is counted by rows of bits. Each graph has a process of its own; plan, the slowest, runs once. `large` runs
+the commands as a user would, reading included, with their kernels compiled.
 """
 
 from __future__ import annotations
