@@ -3,7 +3,8 @@
 The paper seals every edge that has its value, so that no later edit may touch it. Here any edge may move at any
 time, as long as every class has k members in the end. The paper's method comes first: its result is what the search
 has to beat, and what is left if the search finds nothing, runs out of time or is interrupted. So `plan` never changes
-more edges than the paper's method with the same seed, and needs no new vertex where that one needs none.
+more edges than the paper's method with the same seed, and needs no new vertex where that one needs none; where that
+one does, a result without new vertices is better, whatever it changes.
 """
 
 from __future__ import annotations

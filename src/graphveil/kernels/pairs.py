@@ -33,8 +33,8 @@ def number_dense(ids, low, seen, numbers):
 
 @jit
 def _first_slot(id, table):
-    mixed = id ^ (id >> 32)
-    mixed = (mixed & 0xFFFFFFFF) * 0x45D9F3B
+    """A slot that depends on all bits of ``id``, by products that stay below 2^63."""
+    mixed = (id & 0xFFFFFFFF) * 0x45D9F3B + ((id >> 32) & 0xFFFFFFFF) * 0x119DE1F3
     return (mixed ^ (mixed >> 24)) & (len(table) - 1)
 
 
