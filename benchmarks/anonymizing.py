@@ -121,10 +121,10 @@ def growth(largest: int, names: list[str]) -> None:
             for name in names:
                 found[name].append(apart("anonymizing.py", name, path, limit=900))
     print(f"Generated graphs at k = {K}: seconds")
-    header("method", *(f"{size:,} edges" for size in sizes), "exponent")
+    header("method", *(f"{size:,} edges" for size in sizes), "exponent", "of the last step")
     for name in names:
         cells = [each if isinstance(each, str) else spread(each["seconds"]) for each in found[name]]
-        row(name, *cells, fitted(sizes, found[name]))
+        row(name, *cells, fitted(sizes, found[name]), fitted(sizes[-2:], found[name][-2:]))
     for what, title in (("changed", "Edges changed"), ("peak", "Peak memory of the process in MB")):
         print(f"\n{title}")
         header("method", *(f"{size:,} edges" for size in sizes))

@@ -4,7 +4,7 @@
     python benchmarks/counting.py --graphs town-4M --only graphveil networkit
 
 Every library works in a process of its own, gets the same m×2 array of edges, builds its graph (`build`) and counts
-(`count`). `all cores` are the processor seconds of both. The graphs are made by `graphveil.generate`, so nothing is
+(`count`). `processor` are the processor seconds of both. The graphs are made by `graphveil.generate`, so nothing is
 downloaded. `agrees` says whether how many edges have 1, 2, 3 … mutual friends is what graphveil found.
 
 A library is left out of a graph, and the table says so, when its time on the graph before, times the growth in edges,
@@ -212,7 +212,7 @@ def compare(name: str, libraries: list[str], limit: float, before: dict[str, dic
         save_town(GRAPHS[name], path)
         edges = np.load(path, mmap_mode="r")
         print(f"\n{name}: {edges.max() + 1:,} vertices, {len(edges):,} edges; seconds")
-        header("library", "build", "count", "both", "times graphveil", "all cores", "peak MB", "agrees")
+        header("library", "build", "count", "both", "times graphveil", "processor", "peak MB", "agrees")
         ours = None
         for library in libraries:
             found = why_not(library, len(edges), limit, before) or apart(

@@ -131,7 +131,7 @@ def compare(edges: int, files: list[str], libraries: list[str]) -> None:
         folder = Path(name)
         for path in make_files(folder, edges, files):
             print(f"\n{path.name}: {edges:,} edges, {path.stat().st_size / 1e6:,.0f} MB; seconds")
-            header("library", "seconds", "times graphveil", "all cores", "peak MB", "gives")
+            header("library", "seconds", "times graphveil", "processor", "peak MB", "gives")
             ours = None
             for library in libraries:
                 found = why_not(library, path) or apart(

@@ -1,12 +1,13 @@
 """All benchmarks, one after the other, into benchmarks/results.md and docs/figures/growth.svg.
 
-    make bench                               # everything, about half an hour on two cores
+    make bench                               # everything, about three quarters of an hour on two cores
     make bench-quick                         # under three minutes; prints, and leaves results and figure alone
+    python benchmarks/run.py --sections Degrees Reading    # these anew, in the place of what results.md has of them
     python benchmarks/run.py --readme        # no measuring: the small table for the README, from results.md
     python benchmarks/run.py --figure        # no measuring: the figure, from results.md
 
-Each benchmark is a script of its own that prints its tables; this one calls them and notes machine, versions, commit
-and how long each took. What it draws and shortens, it takes from the tables.
+Each benchmark is a script of its own that prints its tables; this one calls them and notes machine and versions,
+and for each script commit, day and how long it took. What it draws and shortens, it takes from the tables.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ QUICK = {
     "Mutual friends of every edge": ["counting.py --graphs town-0.2M --only graphveil networkit networkx"],
     "Reading": ["reading.py --edges 400000 --files integers --only graphveil pandas polars"],
     "Anonymizing": [
-        "anonymizing.py growth --largest 6 --methods add-del",
+        "anonymizing.py growth --largest 5 --methods add-del plan",
         "anonymizing.py edits --graphs ca-GrQc",
     ],
     "Degrees": ["degree.py growth"],
@@ -59,11 +60,19 @@ PACKAGES = (
     *("networkx", "networkit", "python-graphblas", "duckdb", "pandas", "polars"),
 )
 
+PAGE = """# Benchmark results
+
+Made by `make bench`, which sets up an environment of its own: to repeat a table, take `.bench-venv/bin/python` for
+`python`. Seconds are medians (lowest–highest) by the clock; *processor* are seconds of the processor, all threads
+together. {machine}
+
+"""
+
 # ---------------------------------------------------------------------- measuring
 
 
 def machine() -> str:
-    """The processor, the packages and the commit that the figures are of."""
+    """The processor and the packages."""
     versions = []
     for name in PACKAGES:
         try:
@@ -71,8 +80,7 @@ def machine() -> str:
         except importlib.metadata.PackageNotFoundError:
             versions.append(f"{name} not installed")
     return (
-        f"{datetime.date.today()}, commit {said('git', 'rev-parse', '--short', 'HEAD') or 'unknown'}. {processor()}, "
-        f"{os.cpu_count()} cores, {memory_of_machine() / 1024:.0f} GB, {platform.system()}, "
+        f"{processor()}, {os.cpu_count()} cores, {memory_of_machine() / 1024:.0f} GB, {platform.system()}, "
         f"Python {platform.python_version()}, {', '.join(versions)}; "
         f"{said('g++', '--version').split(chr(10))[0] or 'no g++'}."
     )
@@ -83,6 +91,12 @@ def said(*command: str) -> str:
         return subprocess.run(command, cwd=HERE, capture_output=True, text=True).stdout.strip()
     except OSError:
         return ""
+
+
+def commit() -> str:
+    """What the figures are of."""
+    changed = "+" if said("git", "status", "--porcelain", "--", "../src") else ""
+    return (said("git", "rev-parse", "--short", "HEAD") or "unknown") + changed
 
 
 def processor() -> str:
@@ -104,10 +118,20 @@ def tables(sections: dict[str, list[str]]) -> Iterator[str]:
             text = ran.stdout.strip()
             if ran.returncode:
                 text += f"\n\nFailed: {ran.stderr.strip()[-300:]}"
-            took = f"{time.perf_counter() - started:.0f} s"
-            parts.append(f"`python benchmarks/{script}` ({took})\n\n{text}")
+            made = f"{time.perf_counter() - started:.0f} s on {datetime.date.today()}, commit {commit()}"
+            parts.append(f"`python benchmarks/{script}` ({made})\n\n{text}")
             print(f"\n{parts[-1]}", flush=True)
         yield "\n\n".join(parts)
+
+
+def measure(titles: list[str], path: Path) -> None:
+    """Write the tables of some sections into the results; other sections stay, and what is done if it ends early."""
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    found = {title: text for text, title in re.findall(r"^(## (.+?)\n.*?)(?=^## |\Z)", old, re.S | re.M)}
+    for section, title in zip(tables({title: FULL[title] for title in titles}), titles, strict=True):
+        found[title] = section + "\n\n"
+        page = PAGE.format(machine=machine()) + "".join(found[title] for title in FULL if title in found)
+        path.write_text(page.rstrip() + "\n", encoding="utf-8")
 
 
 # ---------------------------------------------------------------------- from the tables
@@ -133,13 +157,16 @@ def draw_growth(page: str, stem: Path) -> None:
     from graphveil import plots
 
     titles, *rows = rows_after(page, "`python benchmarks/anonymizing.py growth`")
-    sizes = [number(title) for title in titles[1:-1]]
+    sizes = [number(title) for title in titles[1:-2]]
     with plots.style():
         figure, (axes,) = plots.new_figure(1, 1, width=6.4, height=3.6)
-        for look, (method, *cells, power) in zip(plots.looks(len(rows)), rows, strict=True):
+        for look, (method, *cells, _, power) in zip(plots.looks(len(rows)), rows, strict=True):
             points = [(x, y) for x, y in zip(sizes, map(number, cells), strict=True) if y is not None]
             axes.loglog(
-                *zip(*points, strict=True), color=look.colour, marker=look.mark, label=f"{method}: m^{power}"
+                *zip(*points, strict=True),
+                color=look.colour,
+                marker=look.mark,
+                label=f"{method}: m^{power} at last",
             )
         axes.set(xlabel="edges m", ylabel="seconds", title="Anonymizing at k = 25")
         axes.legend()
@@ -185,12 +212,7 @@ def main() -> None:
         list(tables(QUICK))
         return
     if not (options.readme or options.figure):
-        page = f"# Benchmark results\n\nMade by `make bench` on {machine()}\n"
-        for section in tables({title: FULL[title] for title in options.sections}):
-            page += f"\n{section}\n"
-            options.results.write_text(
-                page, encoding="utf-8"
-            )  # what is measured stays, if the run ends early
+        measure(options.sections, options.results)
     page = options.results.read_text(encoding="utf-8")
     if options.readme:
         print(readme_table(page))

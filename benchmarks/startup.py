@@ -61,7 +61,7 @@ def main() -> None:
             "verify": ["verify", town, "-k", "1"],
         }
         print("Whole commands on a graph of 5,000 edges: seconds (lowest–highest); processor seconds")
-        header("command", "first", "again", "first, all cores", "again, all cores")
+        header("command", "first", "again", "first, processor", "again, processor")
         for name, arguments in commands.items():
             if options.only and name not in (*options.only, "--help"):
                 continue

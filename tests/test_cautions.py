@@ -291,7 +291,7 @@ def test_convert_keeps_attributes_by_name(people, tmp_path):
         (
             RING,
             ("anonymize", "-o", "out", "-k", "2", "--budget", "0s", "--method", "plan"),
-            "positive number of seconds",
+            "a time above 0",
         ),
         ("1 2\n", ("anonymize", "-o", "out", "--method", "liu-terzi", "--degree-k", "3"), "--degree-k out"),
         ("a::b\n", ("audit", "--delimiter", "::"), "sed 's/::/\\t/g'"),
@@ -324,3 +324,5 @@ def test_a_budget_of_plan_is_one_of_seconds_and_other_methods_have_none(town):
         anonymize(town, 3, method="add-greedy", budget=5)
     with pytest.raises(GraphveilError, match="not 0"):
         anonymize(town, 3, method="plan", budget=0)
+    with pytest.raises(GraphveilError, match="not '2s'"):
+        anonymize(town, 3, method="plan", budget="2s")

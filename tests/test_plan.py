@@ -271,6 +271,29 @@ def test_no_time_leaves_the_result_of_the_paper(community: Graph) -> None:
     assert any("budget" in note for note in ours.notes)
 
 
+def test_whatever_stops_the_search_leaves_the_first_solution(community: Graph) -> None:
+    """It ends as soon as the search has a solution, while other descents are still to be made."""
+    paper = anonymize(community, 10, method="add-del", seed=1)
+    seen = []
+
+    def stop(now: graphveil.Progress) -> None:
+        if len(seen) == 1 and now.violating:
+            seen.append(0)
+            raise KeyboardInterrupt
+        if now.phase == "search" and not now.violating and not seen:
+            seen.append(now.changed)
+
+    ours = anonymize(community, 10, method="plan", seed=1, progress=stop)
+    assert ours.interrupted
+    assert ours.changed == seen[0] < paper.changed
+
+
+def test_fewer_edges_than_k_are_not_searched() -> None:
+    star = Graph.from_edges([(0, leaf) for leaf in range(1, 31)])
+    notes = anonymize(star, 50, seed=1).notes
+    assert any("no search" in note for note in notes)
+
+
 def test_interruption_leaves_the_best_so_far(community: Graph) -> None:
     reached = []
 

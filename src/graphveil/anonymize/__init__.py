@@ -162,8 +162,8 @@ def _options(method: str, *, keep_edges: bool, budget: float | None) -> dict[str
     """What else a method was asked for, or an error where it does not offer that."""
     if budget is not None and method != "plan":
         raise ParameterError(f"{method} takes no budget: leave --budget out, or choose the method plan.")
-    if budget is not None and not budget > 0:
-        raise ParameterError(f"the budget must be a positive number of seconds, not {budget:g}.")
+    if budget is not None and not (isinstance(budget, (int, float)) and budget > 0):
+        raise ParameterError(f"the budget must be a positive number of seconds, such as 60, not {budget!r}.")
     if keep_edges and method == "add-del":
         raise ParameterError("add-del deletes edges. To keep them all choose plan, add-greedy or add-intuit.")
     options: dict[str, Any] = {"keep_edges": True} if keep_edges and method == "plan" else {}

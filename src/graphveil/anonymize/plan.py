@@ -49,9 +49,11 @@ def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
     paper = best = _edits_of(run.workspace)
     if paper == {}:
         return
-    if _fits(run.workspace, run.k):
-        search = Search(Workspace(run.workspace.original), run.k, run.rng, keep_edges, deadline, _teller(run))
-        best = _search(run, search, paper)
+    if not _fits(run.workspace, run.k):
+        run.notes.append("no search, with fewer than k edges or too many classes: this is the paper's result")
+        return
+    search = Search(Workspace(run.workspace.original), run.k, run.rng, keep_edges, deadline, _teller(run))
+    best = _search(run, search, paper)
     if best is paper:
         run.notes.append("the search found nothing better than the paper's method, whose result this is")
     elif best is not None:
@@ -97,11 +99,12 @@ def _solutions(search: Search, k: int) -> Iterator[Edits]:
     """Solutions, each the one that the search is at when it comes."""
     last = 0
     for start in range(STARTS):
-        found = search.solution() if start == 0 or search.steps < last else None
-        if found is None:
+        if start > 0 and search.steps >= last:
             return
-        last = last or search.steps + _effort(search.workspace.n, k, len(found))
-        yield found
+        yield from search.solutions()
+        if search.violating:
+            return
+        last = last or search.steps + _effort(search.workspace.n, k, len(search.edits))
         yield from search.improvements(last)
 
 

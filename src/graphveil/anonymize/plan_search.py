@@ -156,16 +156,16 @@ class Search:
         size = self.workspace.state.size
         return int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
 
-    def solution(self) -> Edits | None:
-        """Descend by every schedule from every beginning, go to the shortest solution; None without one."""
+    def solutions(self) -> Iterator[Edits]:
+        """Descend by every schedule from every beginning, to ever shorter solutions; end at the last of them."""
         best: Edits | None = None
         self.go_to({})
         for beginning, schedule in product(self.beginnings(), self.schedules()):
             self.go_to(beginning)
             if self.descend(schedule, math.inf if best is None else len(best)):
                 best = dict(self.edits)
+                yield best
         self.go_to(best or {})
-        return best
 
     def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
         """Go down to potential zero with at most so many edits; whether that was reached."""

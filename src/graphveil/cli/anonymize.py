@@ -46,9 +46,12 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     units = {"s": 1, "m": 60, "h": 3600}
     number, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1)
     try:
-        return float(number) * unit
+        seconds = float(number) * unit
     except ValueError:
-        raise ParameterError(f"--budget takes a time such as 90s, 5m or 1h, not {text!r}.") from None
+        seconds = 0
+    if seconds > 0:
+        return seconds
+    raise ParameterError(f"--budget takes a time above 0, such as 90s, 5m or 1h, not {text!r}.")
 
 
 @click.command(epilog=EXIT_CODES)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from graphveil.words import counted
+
 if TYPE_CHECKING:
     from graphveil.anonymize import Progress
 
@@ -40,8 +42,9 @@ def live_line(k: int) -> Iterator[Callable[[Progress], None] | None]:
             done = max(done, most - now.violating)  # an edit may expose others: the bar does not go back
             if phase != "degrees" and not now.violating:
                 best = now.changed if best is None else min(best, now.changed)
-            # Nobody knows how long a search takes, so its bar only shows that there is life in it.
-            total = None if phase == "search" else most
+            # Nobody knows how long a search takes, so its bar only shows that there is life in it. A full bar would
+            # stop the clock, and other phases may follow.
+            total = None if phase == "search" else most + 1
             live.update(task, description=f"k = {k:,}: {_words(now, best)}", total=total, completed=done)
 
         yield show
@@ -53,4 +56,4 @@ def _words(now: Progress, best: int | None) -> str:
         return f"searching for fewer changes{so_far} (Ctrl-C takes the best so far)"
     if now.phase == "degrees":
         return f"{now.violating:,} people exposed by their number of friends"
-    return f"{now.groups:,} groups, {now.violating:,} exposed, {now.changed:,} changed"
+    return f"{counted(now.groups, 'group')}, {now.violating:,} exposed, {now.changed:,} changed"
