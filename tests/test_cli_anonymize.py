@@ -318,7 +318,7 @@ def test_the_live_line_says_what_ctrl_c_does_and_counts_no_groups_in_a_search(mo
     assert words[4] == "k = 5: searching for fewer changes, 7 so far (Ctrl-C takes the best so far)"
     assert words[5] == "k = 5: 8 people exposed by their number of friends"
     assert [(now["total"], now["completed"]) for now in updates[-3:]] == [(9, 0), (9, 5), (9, 5)]
-    assert all(now["completed"] < now["total"] for now in updates if now["total"])  # else the clock would stop
+    assert all(now["completed"] < now["total"] for now in updates if now["total"])
     assert {now["total"] for now in updates[2:5]} == {None}
 
 
