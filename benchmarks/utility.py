@@ -141,9 +141,7 @@ def run_clustering(names: list[str]) -> None:
         ways: dict[str, Callable[[], float]] = {
             "graphveil": lambda graph=graph: average_clustering(graph),
             "igraph": lambda bare=bare: bare.transitivity_avglocal_undirected(mode="zero"),
-            "NetworKit": lambda kit=kit: float(
-                np.mean(networkit.centrality.LocalClusteringCoefficient(kit, True).run().scores())
-            ),
+            "NetworKit": lambda kit=kit: networkit_clustering(kit),
             "networkx": lambda plain=plain: networkx.average_clustering(plain),
         }
         average_clustering(graph)
