@@ -48,7 +48,9 @@ def check_target(
     if target.exists() and not target.is_dir():
         raise PublicationError(f"{folder}: this is a file. Name a new folder.")
     if target.exists() and not force:
-        raise PublicationError(f"{folder}: it exists already. Name another folder, or replace it (--force; force=True in Python).")
+        raise PublicationError(
+            f"{folder}: it exists already. Name another folder, or replace it (--force; force=True in Python)."
+        )
     if source is not None and Path(os.path.realpath(source)).is_relative_to(target):
         raise PublicationError(
             f"{folder}: the input {source} is in it, so it is not replaced. Name another folder."
