@@ -196,7 +196,8 @@ class Search:
             if not best:
                 return
             drift = np.rint(np.abs(self.drift + self._clustering_changes(pairs)) / GRAIN)
-            order = np.lexsort((self.rng.random(len(pairs)), -plausible, drift, -gain))
+            ties = (drift, -plausible) if self.keep_edges else (-plausible, drift)
+            order = np.lexsort((self.rng.random(len(pairs)), *ties, -gain))
             self._take(pairs[order], max(1, SHARE * best))
 
     def _candidates(self) -> NDArray[np.int32]:
