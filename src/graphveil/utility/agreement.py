@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["earth_mover", "kolmogorov_smirnov", "rank_agreement", "top_agreement", "total_variation"]
+__all__ = [
+    "earth_mover",
+    "kolmogorov_smirnov",
+    "number_at_top",
+    "rank_agreement",
+    "top_agreement",
+    "total_variation",
+]
 
 TOP = 0.01  # share of the vertices that count as the most central
 DIGITS = 10  # values that agree in so many digits tie: what is left is rounding
@@ -88,6 +95,11 @@ def rank_agreement(before: Values, after: Values) -> float | None:
     return float(ranks[0] @ ranks[1]) / spread if spread > 0 else None
 
 
+def number_at_top(n: int) -> int:
+    """How many of n vertices are the highest 1 %."""
+    return ceil(TOP * n)
+
+
 def top_agreement(before: Values, after: Values) -> float | None:
     """Share of the highest 1 % (at least one) of the vertices that are the highest 1 % in both; ties by number.
 
@@ -98,7 +110,7 @@ def top_agreement(before: Values, after: Values) -> float | None:
     """
     if not len(before):
         return None
-    count = ceil(TOP * len(before))
+    count = number_at_top(len(before))
     highest = [np.argsort(-_round(values), kind="stable")[:count] for values in (before, after)]
     return len(np.intersect1d(highest[0], highest[1])) / count
 

@@ -123,15 +123,21 @@ def compare(
     before: Betweenness,
     after: Betweenness,
     statistic: Callable[[NDArray[np.float64], NDArray[np.float64]], float | None],
+    *,
+    step: float = 0.0,
 ) -> Estimate:
-    """A statistic of two graphs' betweenness; from samples, with its error by leaving out one group at a time."""
+    """A statistic of two graphs' betweenness; from samples, with its error by leaving out one group at a time.
+
+    A statistic that moves by ``step`` or not at all may stay the same whatever is left out; its error is stated as half
+    a step at least.
+    """
     value = statistic(before.values, after.values)
     if before.exact and after.exact:
         return Estimate(value)
     rows = [found.without_group if not found.exact else [found.values] * GROUPS for found in (before, after)]
-    return jackknife(
-        value, [statistic(*pair) for pair in zip(*rows, strict=True)], min(before.sampled, after.sampled)
-    )
+    without_group = [statistic(*pair) for pair in zip(*rows, strict=True)]
+    found = jackknife(value, without_group, min(before.sampled, after.sampled))
+    return Estimate(found.value, max(found.error, step / 2))
 
 
 @dataclass(frozen=True)

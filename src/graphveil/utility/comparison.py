@@ -16,6 +16,7 @@ from graphveil.graph import Graph
 from graphveil.utility.agreement import (
     earth_mover,
     kolmogorov_smirnov,
+    number_at_top,
     rank_agreement,
     top_agreement,
     total_variation,
@@ -192,8 +193,8 @@ def _agreements(before: Profile, new: Profile) -> list[Agreement]:
     exact_paths = before.distances.exact and new.distances.exact
     between = before.betweenness, new.betweenness
 
-    def of_betweenness(name: str, unchanged: float, statistic: Statistic) -> Agreement:
-        found = compare(*between, lambda old, later: statistic(old, later[:n]))
+    def of_betweenness(name: str, unchanged: float, statistic: Statistic, step: float = 0.0) -> Agreement:
+        found = compare(*between, lambda old, later: statistic(old, later[:n]), step=step)
         return Agreement(
             f"betweenness_{name}", found.value, unchanged, all(b.exact for b in between), found.error
         )
@@ -212,7 +213,7 @@ def _agreements(before: Profile, new: Profile) -> list[Agreement]:
         *of_counts("mutual_friends", before.mutual_friends, new.mutual_friends),
         of_betweenness("kolmogorov_smirnov", 0.0, kolmogorov_smirnov),
         of_betweenness("rank", 1.0, rank_agreement),
-        of_betweenness("top", 1.0, top_agreement),
+        of_betweenness("top", 1.0, top_agreement, step=1 / max(number_at_top(n), 1)),
         of_top("pagerank", before.pagerank, new.pagerank),
         of_top("eigenvector", before.spectrum.centrality, new.spectrum.centrality),
         of_top("closeness", before.distances.closeness, new.distances.closeness, exact_paths),
