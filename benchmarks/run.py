@@ -189,7 +189,8 @@ def readme_table(page: str) -> str:
         titles, ours, *others = rows_after(page, mark)
         seconds = titles.index("both" if "both" in titles else "seconds")
         times = titles.index("times graphveil")
-        shown = [f"{cells[0]} {cells[times]}" for cells in others if cells[times].endswith("×")]
+        rivals = [cells for cells in others if not cells[0].startswith("graphveil")]
+        shown = [f"{cells[0]} {cells[times]}" for cells in rivals if cells[times].endswith("×")]
         lines.append(f"| {work} | {ours[seconds].split(' ')[0]} s | {', '.join(shown)} |")
     return "\n".join(lines)
 
