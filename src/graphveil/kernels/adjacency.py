@@ -6,6 +6,15 @@ from graphveil.kernels._jit import jit
 
 
 @jit
+def append(start, neighbours, edge, v, w, e):
+    """Write w and the edge to it into the next slot of v."""
+    slot = start[v + 1]
+    start[v + 1] = slot + 1
+    neighbours[slot] = w
+    edge[slot] = e
+
+
+@jit
 def compressed_rows(edges, start, neighbours, edge):
     """Write the neighbours of each vertex in ascending order, and the edge behind each of them.
 
@@ -21,14 +30,6 @@ def compressed_rows(edges, start, neighbours, edge):
     for v in range(len(start) - 1):
         start[v + 1] += start[v]
     for e in range(len(edges)):
-        v = edges[e, 1] + 1
-        slot = start[v]
-        start[v] = slot + 1
-        neighbours[slot] = edges[e, 0]
-        edge[slot] = e
+        append(start, neighbours, edge, edges[e, 1], edges[e, 0], e)
     for e in range(len(edges)):
-        u = edges[e, 0] + 1
-        slot = start[u]
-        start[u] = slot + 1
-        neighbours[slot] = edges[e, 1]
-        edge[slot] = e
+        append(start, neighbours, edge, edges[e, 0], edges[e, 1], e)

@@ -162,6 +162,8 @@ def potential_change(plan, change, low, high, here, spare):
 
 
 # ---------------------------------------------------------------------------- single edits
+# The first two are in kernels/workspace.py as well, where a short row is looked up in a long one: a kernel calls no
+# kernel of another file.
 
 
 @jit
@@ -181,6 +183,26 @@ def edge_at(s, u, v):
 
 
 @jit
+def common_neighbours(s, u, v):
+    """Fill ``s.common`` with the common neighbours z, the edges (u, z) and (v, z); returns how many."""
+    vertex, common = s.vertex, s.common
+    found = 0
+    i, i_end = s.start[u], s.start[u] + s.length[u]
+    j, j_end = s.start[v], s.start[v] + s.length[v]
+    while i < i_end and j < j_end:
+        if vertex[i] < vertex[j]:
+            i += 1
+        elif vertex[i] > vertex[j]:
+            j += 1
+        else:
+            common[0, found], common[1, found], common[2, found] = vertex[i], s.edge[i], s.edge[j]
+            found += 1
+            i += 1
+            j += 1
+    return found
+
+
+@jit
 def evaluate(s, plan, pairs):
     """By how much toggling each pair lowers the potential, exactly; and how plausible it is.
 
@@ -191,26 +213,17 @@ def evaluate(s, plan, pairs):
     plausible = np.empty(len(pairs), np.int64)
     change = np.zeros(top + 1, np.int64)
     here, spare = np.empty(2 * plan.k + 1, np.int64), np.empty(2 * plan.k + 1, np.int64)
-    vertex, edge, count = s.vertex, s.edge, s.count
     for p in range(len(pairs)):
         u, v = pairs[p, 0], pairs[p, 1]
         by = 1 if edge_at(s, u, v) == NONE else -1
-        low, high, mutual = top, 0, 0
-        i, i_end = s.start[u], s.start[u] + s.length[u]
-        j, j_end = s.start[v], s.start[v] + s.length[v]
-        while i < i_end and j < j_end:
-            if vertex[i] < vertex[j]:
-                i += 1
-            elif vertex[i] > vertex[j]:
-                j += 1
-            else:
-                for f in (count[edge[i]], count[edge[j]]):
-                    change[f] -= 1
-                    change[f + by] += 1
-                    low, high = min(low, f, f + by), max(high, f, f + by)
-                mutual += 1
-                i += 1
-                j += 1
+        mutual = common_neighbours(s, u, v)
+        low, high = top, 0
+        for i in range(mutual):
+            for side in range(1, 3):
+                f = s.count[s.common[side, i]]
+                change[f] -= 1
+                change[f + by] += 1
+                low, high = min(low, f, f + by), max(high, f, f + by)
         leaf = by < 0 and min(s.length[u], s.length[v]) == 1
         if mutual < top and not leaf:
             change[mutual] += by
@@ -228,29 +241,19 @@ def evaluate(s, plan, pairs):
 def clustering_changes(s, pairs):
     """What toggling each pair adds to the sum of the clustering coefficients of all vertices."""
     change = np.zeros(len(pairs), np.float64)
-    vertex, edge, count, length = s.vertex, s.edge, s.count, s.length
+    length = s.length
     for p in range(len(pairs)):
         u, v = pairs[p, 0], pairs[p, 1]
         by = 1 if edge_at(s, u, v) == NONE else -1
-        mutual = 0
-        i, i_end = s.start[u], s.start[u] + length[u]
-        j, j_end = s.start[v], s.start[v] + length[v]
-        while i < i_end and j < j_end:
-            if vertex[i] < vertex[j]:
-                i += 1
-            elif vertex[i] > vertex[j]:
-                j += 1
-            else:
-                degree = length[vertex[i]]
-                change[p] += by * 2 / (degree * (degree - 1))
-                mutual += 1
-                i += 1
-                j += 1
+        mutual = common_neighbours(s, u, v)
+        for i in range(mutual):
+            degree = length[s.common[0, i]]
+            change[p] += by * 2 / (degree * (degree - 1))
         for x in (u, v):
             degree = length[x]
             paths = 0  # twice the triangles
             for slot in range(s.start[x], s.start[x] + degree):
-                paths += count[edge[slot]]
+                paths += s.count[s.edge[slot]]
             if degree > 1:
                 change[p] -= paths / (degree * (degree - 1))
             if degree + by > 1:

@@ -46,15 +46,21 @@ class State(NamedTuple):
 
 
 @jit
-def link(s, e, count):
-    s.count[e] = count
+def put_first(s, e, count):
+    """Make e the first edge with this count; the totals are left to the caller."""
     head = s.first[count]
+    s.count[e] = count
     s.later[e] = head
     s.earlier[e] = NONE
     if head != NONE:
         s.earlier[head] = e
     s.first[count] = e
     s.size[count] += 1
+
+
+@jit
+def link(s, e, count):
+    put_first(s, e, count)
     s.totals[ALIVE] += 1
     if not s.sealed[count]:
         s.totals[OPEN] += 1
@@ -87,15 +93,7 @@ def shift(s, e, by):
 def link_all(s, counts):
     """Fill the lists from scratch, lower edge numbers first, while no count is sealed: `link` ten times as fast."""
     for e in range(len(counts) - 1, -1, -1):
-        count = counts[e]
-        head = s.first[count]
-        s.count[e] = count
-        s.later[e] = head
-        s.earlier[e] = NONE
-        if head != NONE:
-            s.earlier[head] = e
-        s.first[count] = e
-        s.size[count] += 1
+        put_first(s, np.int64(e), np.int64(counts[e]))
     s.totals[ALIVE] = s.totals[OPEN] = len(counts)
 
 
