@@ -343,22 +343,25 @@ def test_cost_of_a_core_is_what_its_friends_lack(graph: Graph, target: int, data
     assert np.array_equal(known, before)
 
 
-@given(graphs(), st.integers(1, 6))
-def test_core_is_a_clique_with_k_pairs_and_its_friends_raise_nothing_too_far(graph: Graph, k: int) -> None:
+@given(graphs(), st.integers(1, 12))
+def test_cores_are_cliques_and_their_friends_raise_nothing_too_far(graph: Graph, k: int) -> None:
     workspace = Workspace(graph)
     target = int(mutual_friends(graph).max())
-    core = plan_core.core_of(workspace, k, target)
     present = {(u, v) for u, v in graph.edges.tolist()}
-    pairs = set(itertools.combinations(sorted(core), 2))
-    assert not core or (len(pairs) >= k and pairs <= present)
+    cores = plan_core.cores_of(workspace, k, target)
+    assert len({len(core) for core in cores}) == len(cores)
+    for core in cores:
+        pairs = set(itertools.combinations(sorted(core), 2))
+        assert pairs <= present
+        assert (len(core) - 1) * (len(core) - 2) / 2 < k  # none is larger than it has to be
 
-    added = plan_core.friends_for_core(workspace, core, k, target)
-    assert workspace.class_sizes() == Workspace(graph).class_sizes()
-    assert len(set(added)) == len(added)
-    assert not present & set(added)
-    for made in range(len(added) + 1):
-        counts = oracle.mutual_friends(graph.n, sorted(present | set(added[:made])))
-        assert max(counts) == target
+        added = plan_core.friends_for_core(workspace, core, k, target)
+        assert workspace.class_sizes() == Workspace(graph).class_sizes()
+        assert len(set(added)) == len(added)
+        assert not present & set(added)
+        for made in range(len(added) + 1):
+            counts = oracle.mutual_friends(graph.n, sorted(present | set(added[:made])))
+            assert max(counts) == target
 
 
 def test_nobody_is_left_without_friends() -> None:

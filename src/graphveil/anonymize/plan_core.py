@@ -8,51 +8,55 @@ pairs of a core, by those who know most of it already.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.workspace import Workspace
 
-__all__ = ["core_of", "friends_for_core"]
+__all__ = ["cores_of", "friends_for_core"]
 
 Pair = tuple[int, int]
 
 BEGINNINGS = 20  # highest edges from which a core is grown
 CHOICE = 60  # vertices tried as the next member, those with the most friends
+SMALLER = (1, 0, 2)  # vertices less than it takes for k pairs: the rest of the class is then filled elsewhere
 
 
-def core_of(workspace: Workspace, k: int, target: int) -> list[int]:
-    """The vertices whose pairs need the fewest additions to get ``target`` mutual friends; none without a clique."""
-    r = int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2))  # as many as have k pairs
+def cores_of(workspace: Workspace, k: int, target: int) -> list[list[int]]:
+    """For each of a few sizes the vertices whose pairs need the fewest additions to get ``target`` mutual friends."""
+    full = int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2))  # as many as have k pairs
     state = workspace.state
     alive = np.arange(len(state.count))[: workspace.original.m]
     highest = alive[np.argsort(-state.count[alive], kind="stable")[:BEGINNINGS]]
-    best, price = list[int](), np.inf
+    best: dict[int, tuple[float, list[int]]] = {}
     for edge in highest.tolist():
-        core, cost = _grown(workspace, list(workspace.ends(edge)), r, target)
-        if len(core) == r and cost < price:
-            best, price = core, cost
-    return best
+        for core, cost in _growing(workspace, list(workspace.ends(edge)), full, target):
+            if len(core) not in best or cost < best[len(core)][0]:
+                best[len(core)] = cost, core
+    return [best[full - less][1] for less in SMALLER if full - less in best]
 
 
-def _grown(workspace: Workspace, core: list[int], r: int, target: int) -> tuple[list[int], float]:
-    """A clique of r vertices around an edge, each next one the cheapest; fewer where there is none."""
+def _growing(
+    workspace: Workspace, core: list[int], most: int, target: int
+) -> Iterator[tuple[list[int], float]]:
+    """Ever larger cliques around an edge and what they cost, each next member the cheapest, as long as there is one."""
     known = np.zeros(workspace.n, np.int64)  # friends in the core
     for member in core:
         known[_friends(workspace, member)] += 1
-    cost = np.inf
-    while len(core) < r:
+    while len(core) < most:
         choice = np.flatnonzero(known == len(core))
         choice = choice[np.argsort(-workspace.state.length[choice], kind="stable")[:CHOICE]]
         if not len(choice):
-            break
+            return
         around = np.flatnonzero(known)
         costs = [_cost(workspace, known, around, member, core, target) for member in choice.tolist()]
         cost = min(costs)
         member = int(choice[costs.index(cost)])
-        core.append(member)
+        core = [*core, member]
         known[_friends(workspace, member)] += 1
-    return core, cost
+        yield core, cost
 
 
 def _cost(
@@ -77,7 +81,7 @@ def _cost(
 
 
 def friends_for_core(workspace: Workspace, core: list[int], k: int, target: int) -> list[Pair]:
-    """Add edges between the core and those who know most of it, until k of its pairs have ``target`` mutual friends.
+    """Add edges between the core and those who know most of it, until k of its pairs, or all, have ``target`` mutual friends.
 
     No edge is raised beyond ``target``. The workspace is left as it was; the additions are returned.
     """
@@ -90,7 +94,7 @@ def friends_for_core(workspace: Workspace, core: list[int], k: int, target: int)
     added: list[Pair] = []
     for vertex in outside[np.argsort(-known[outside], kind="stable")].tolist():
         low = _pairs_below(workspace, core, target)
-        if len(core) * (len(core) - 1) // 2 - len(low) >= k:
+        if not low or len(core) * (len(core) - 1) // 2 - len(low) >= k:
             break
         for member in core:
             if _helps(workspace, vertex, member, low, target):

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.anonymize.plan_core import core_of, friends_for_core
+from graphveil.anonymize.plan_core import cores_of, friends_for_core
 from graphveil.workspace import Workspace
 
 __all__ = ["NEVER", "Edits", "OutOfTime", "Prices", "Search"]
@@ -142,8 +142,8 @@ class Search:
         if not self.keep_edges:
             return [{}]
         top = self._highest_violating()
-        core = core_of(self.workspace, self.k, top)
-        return [dict.fromkeys(friends_for_core(self.workspace, core, self.k, top)), {}]
+        cores = cores_of(self.workspace, self.k, top)
+        return [*(dict.fromkeys(friends_for_core(self.workspace, core, self.k, top)) for core in cores), {}]
 
     def schedules(self) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
