@@ -34,7 +34,6 @@ Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
 NEVER = 1 << 40  # the price of deleting an edge where that is not planned
-DROPS = (NEVER, 20, 10, 3)  # prices of deleting an edge in the first plan of a descent
 FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after it
 FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
@@ -50,11 +49,15 @@ class OutOfTime(Exception):  # noqa: N818 – not an error
 
 
 class Prices(NamedTuple):
-    """What the plan pays to move an edge by one; raising it costs one."""
+    """What the plan pays to move an edge by one."""
 
     fall: int = 1  # to lower it
+    rise: int = 1  # to raise it
     drop: int = NEVER  # to delete it
     free: int = 0  # lowering edges from below this count costs nothing
+
+
+FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3), Prices(2, 3), Prices(1, 3))
 
 
 @dataclass
@@ -99,7 +102,9 @@ class Search:
         falls = np.full(highest + 3, prices.fall)
         falls[: prices.free] = 0
         self._prices = prices
-        self._plan = self._kernels.make_plan(size[: highest + 2].copy(), self.k, 1, falls, prices.drop)
+        self._plan = self._kernels.make_plan(
+            size[: highest + 2].copy(), self.k, prices.rise, falls, prices.drop
+        )
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out."""
@@ -150,7 +155,7 @@ class Search:
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
             return [[Prices(FORBIDDEN, free=self._highest_violating()), Prices(FORBIDDEN)]]
-        return [[Prices(1, drop), *map(Prices, FALLS)] for drop in DROPS]
+        return [[first, *map(Prices, FALLS)] for first in FIRST]
 
     def _highest_violating(self) -> int:
         size = self.workspace.state.size
@@ -175,7 +180,7 @@ class Search:
             while going_on and len(self.edits) <= most:
                 self.take_best_edits()
                 going_on = self.take_back()
-                if prices.fall > 1:
+                if prices.fall > prices.rise:
                     going_on |= self.raise_edges()
             if not self.violating:
                 self._check_time()
