@@ -18,13 +18,13 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, anonymize
-from graphveil.anonymize import plan_core
+from graphveil.anonymize import plan_balance, plan_core, plan_search
 from graphveil.anonymize.plan_search import NEVER, Prices, Search
 from graphveil.kernels import plan as kernels
 from graphveil.mutual import mutual_friends
 from graphveil.workspace import Workspace
 
-prices = st.tuples(st.just(1), st.integers(1, 3), st.sampled_from([NEVER, 1, 2, 4]))
+prices = st.tuples(st.integers(1, 3), st.integers(1, 3), st.sampled_from([NEVER, 1, 2, 4]))
 
 
 def least_shift(values: list[int], k: int, rise: int, fall: int, drop: int) -> int:
@@ -98,7 +98,7 @@ def test_evaluation_is_exact(graph: Graph, k: int, price: tuple[int, int, int]) 
     if graph.m <= k:
         return
     search = Search(Workspace(graph), k, np.random.default_rng(1))
-    search.aim(Prices(*price[1:]))
+    search.aim(Prices(*price))
     pairs = list(itertools.combinations(range(graph.n), 2))
     gains, plausible = search._gains(np.array(pairs, np.int32))
     highest = int(mutual_friends(graph).max()) + 2
@@ -240,7 +240,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
     plan = importlib.import_module("graphveil.anonymize.plan")
     solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
-    search = SimpleNamespace(drift=0.0)
+    search = SimpleNamespace(drift=0.0, balanced=lambda edits, most: edits)
 
     def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
         for edits, search.drift in solutions:
@@ -362,6 +362,59 @@ def test_cores_are_cliques_and_their_friends_raise_nothing_too_far(graph: Graph,
         for made in range(len(added) + 1):
             counts = oracle.mutual_friends(graph.n, sorted(present | set(added[:made])))
             assert max(counts) == target
+
+
+# ---------------------------------------------------------------------------- clustering given back
+
+
+@given(graphs(), st.booleans())
+def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: bool) -> None:
+    friends = oracle.neighbours(graph.n, graph.edges.tolist())
+    decided: dict[tuple[int, int], float] = {}
+    for circle in friends:
+        pairs = list(itertools.combinations(sorted(circle), 2))
+        for pair in pairs if len(circle) <= plan_balance.MOST_FRIENDS else ():
+            if (pair[1] in friends[pair[0]]) == adjacent:
+                decided[pair] = decided.get(pair, 0) + 1 / len(pairs)
+    found = [tuple(pair) for pair in plan_balance.pairs_of_friends(Workspace(graph), adjacent=adjacent)]
+    assert sorted(found) == sorted(decided)
+    assert [decided[pair] for pair in found] == pytest.approx(sorted(decided.values(), reverse=True))
+
+
+@given(graphs(20), st.integers(2, 4), st.booleans(), st.integers(0, 3))
+@settings(deadline=None)
+def test_balance_does_no_harm(graph: Graph, k: int, keep_edges: bool, more: int) -> None:
+    if graph.m <= k:
+        return
+    search = Search(Workspace(graph), k, np.random.default_rng(1), keep_edges)
+    if not any(search.solutions()):
+        return
+    edits, drift = len(search.edits), search.drift
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan_search, "WORTH", 0.05)
+        search.balanced(dict(search.edits), edits + more)
+    after = search.workspace.to_graph()
+    assert oracle.is_k_anonymous(oracle.mutual_friends(graph.n, after.edges.tolist()), k)
+    assert edits <= len(search.edits) <= edits + more or abs(search.drift) < abs(drift)
+    assert abs(search.drift) <= abs(drift)
+    assert np.all((after.degrees > 0) | (graph.degrees == 0))
+    if keep_edges:
+        assert {*map(tuple, graph.edges.tolist())} <= {*map(tuple, after.edges.tolist())}
+
+
+def test_balance_gives_back_what_a_deletion_took() -> None:
+    """Three pairs of hubs with many common friends each: one pair falls out, another makes up for it."""
+    hubs = [(0, 1), (2, 3), (4, 5)]
+    friends = [range(6, 18), range(18, 30), range(30, 43)]
+    circles = [
+        (hub, friend) for pair, circle in zip(hubs, friends, strict=True) for friend in circle for hub in pair
+    ]
+    search = Search(Workspace(Graph.from_edges([(2, 3), (4, 5), *circles])), 1, np.random.default_rng(1))
+    search.toggle((2, 3))
+    assert search.drift < -12
+    search.balanced({(2, 3): None}, 10)
+    assert abs(search.drift) < 1
+    assert set(search.edits) in ({(0, 1), (2, 3)}, set())  # or taken back: nothing spoke against it
 
 
 def test_nobody_is_left_without_friends() -> None:

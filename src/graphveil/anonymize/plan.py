@@ -87,6 +87,8 @@ def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
         for found in _solutions(search, run.k):
             if (now := (len(found), abs(search.drift))) < least:
                 best, least = found, now
+        if best is not None and best is not paper:
+            best = search.balanced(best, math.inf if paper is None else len(paper))
     except OutOfTime:
         run.notes.append("stopped by its budget: the same seed may give another graph next time")
     except KeyboardInterrupt:

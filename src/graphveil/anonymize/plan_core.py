@@ -81,7 +81,7 @@ def _cost(
 
 
 def friends_for_core(workspace: Workspace, core: list[int], k: int, target: int) -> list[Pair]:
-    """Add edges between the core and those who know most of it, until k of its pairs, or all, have ``target`` mutual friends.
+    """Add edges between the core and those who know most of it, until k of its pairs, or all, have ``target`` friends.
 
     No edge is raised beyond ``target``. The workspace is left as it was; the additions are returned.
     """

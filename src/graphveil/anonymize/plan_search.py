@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.anonymize.plan_balance import pairs_of_friends
 from graphveil.anonymize.plan_core import cores_of, friends_for_core
 from graphveil.workspace import Workspace
 
@@ -39,6 +40,8 @@ FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
+MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as much as a gain of one
+WORTH = 2.0  # drift that one more edit has to put right
 MISSES = 30  # edits in a row that lost their gain before a round ends
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
@@ -51,13 +54,14 @@ class OutOfTime(Exception):  # noqa: N818 – not an error
 class Prices(NamedTuple):
     """What the plan pays to move an edge by one."""
 
-    fall: int = 1  # to lower it
     rise: int = 1  # to raise it
+    fall: int = 1  # to lower it
     drop: int = NEVER  # to delete it
     free: int = 0  # lowering edges from below this count costs nothing
 
 
-FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3), Prices(2, 3), Prices(1, 3))
+# The first plans of a descent: what total shift says, with fewer edges, and rather down than up.
+FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3), Prices(3, 2), Prices(3, 1))
 
 
 @dataclass
@@ -154,8 +158,8 @@ class Search:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
-            return [[Prices(FORBIDDEN, free=self._highest_violating()), Prices(FORBIDDEN)]]
-        return [[first, *map(Prices, FALLS)] for first in FIRST]
+            return [[Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)]]
+        return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in FIRST]
 
     def _highest_violating(self) -> int:
         size = self.workspace.state.size
@@ -200,10 +204,18 @@ class Search:
             best = int(gain.max(initial=0))
             if not best:
                 return
-            drift = np.rint(np.abs(self.drift + self._clustering_changes(pairs)) / GRAIN)
-            ties = (drift, -plausible) if self.keep_edges else (-plausible, drift)
-            order = np.lexsort((self.rng.random(len(pairs)), *ties, -gain))
-            self._take(pairs[order], max(1, SHARE * best))
+            least = max(1, SHARE * best)
+            enough = gain >= least
+            self._take(self._in_order(pairs[enough], gain[enough], plausible[enough]), least)
+
+    def _in_order(
+        self, pairs: NDArray[np.int32], gain: NDArray[np.int64], plausible: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """The best edits first: those that gain much, keep clustering and are plausible."""
+        away = np.abs(self.drift + self._clustering_changes(pairs)) - abs(self.drift)
+        away = np.rint(np.clip(away, -MOST_AWAY, MOST_AWAY) / GRAIN)
+        keys = (away, -plausible, -gain) if self.keep_edges else (-plausible, away - gain / GRAIN)
+        return pairs[np.lexsort((self.rng.random(len(pairs)), *keys))]
 
     def _candidates(self) -> NDArray[np.int32]:
         marginals = self._kernels.marginals(self._plan)
@@ -276,6 +288,22 @@ class Search:
                 yield best
             else:
                 self.go_to(best)
+
+    def balanced(self, solution: Edits, most: float) -> Edits:
+        """A solution with a few more edits, up to so many in all, that put the coefficients of many people right."""
+        self.go_to(solution)
+        if abs(self.drift) < WORTH or (self.keep_edges and self.drift > 0):
+            return solution
+        self.aim(Prices())
+        pairs = pairs_of_friends(self.workspace, adjacent=self.drift > 0)
+        while len(self.edits) < most:
+            self._check_time()
+            left = np.abs(self.drift + self._clustering_changes(pairs))
+            left[self._gains(pairs)[0] < 0] = math.inf
+            if left.min(initial=math.inf) > abs(self.drift) - WORTH:
+                break
+            self.toggle(tuple(pairs[left.argmin()].tolist()))
+        return dict(self.edits)
 
     def _ruin(self) -> None:
         """Take back a random share of the edits, half of the time those that do least harm."""
