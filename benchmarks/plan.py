@@ -10,7 +10,7 @@
 `changes` prints medians over the seeds as a Markdown table: edges added and deleted by the paper's method and by plan,
 each a median by itself, the ratio of the totals, and processor seconds once compiled. Every result was recounted, and
 none has new vertices.
-`utility` prints how far the published graphs are from the original, medians over k, one seed: average clustering,
+`utility` prints how far the published graphs are from the original, medians over k and seeds: average clustering,
 average path length, degrees (earth mover's distance), and the share of the top 1 % by betweenness that is lost.
 `figure` draws how violating edges and edits move over one run. The real graphs are found through GRAPHVEIL_DATA or in
 ../shared/data.
@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -54,7 +55,10 @@ def graph_named(name: str) -> graphveil.Graph:
     folder = data_folder()
     if folder is None:
         sys.exit("The real graphs are missing: set GRAPHVEIL_DATA to their folder.")
-    return graphveil.read(folder / f"{name}.txt.gz")
+    path = folder / f"{name}.txt.gz"
+    if not path.exists():
+        sys.exit(f"{path} is missing; besides the graphs of that folder there are {', '.join(MADE_UP)}.")
+    return graphveil.read(path)
 
 
 # ---------------------------------------------------------------------- the table
@@ -113,12 +117,13 @@ def measure(now: graphveil.Utility, name: str) -> Any:
     return next(one for one in (*now.measures, *now.agreements) if one.name == name)
 
 
-def utility(graphs: list[str], ks: list[int]) -> None:
+def utility(graphs: list[str], ks: list[int], seeds: int) -> None:
     print(f"| graph | method | {' | '.join(LOSSES)} |\n|---|---|{'---|' * len(LOSSES)}")
     for name in graphs:
         graph = graph_named(name)
         for method in ("add-del", "plan"):
-            published = (graphveil.anonymize(graph, k, method=method, seed=1).graph for k in ks)
+            runs = product(ks, range(1, seeds + 1))
+            published = (graphveil.anonymize(graph, k, method=method, seed=seed).graph for k, seed in runs)
             found = [graphveil.utility(graph, after) for after in published]
             losses = [median(loss(now) for now in found) for loss in LOSSES.values()]
             print(f"| {name} | {method} | {' | '.join(f'{loss:.2g}' for loss in losses)} |", flush=True)
@@ -180,10 +185,10 @@ if __name__ == "__main__":
     )
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("changes")
-    table.add_argument("--seeds", type=int, default=5)
     table.add_argument("--keep-edges", action="store_true")
     losses = commands.add_parser("utility")
-    for command in (table, losses):
+    for command, seeds in ((table, 5), (losses, 1)):
+        command.add_argument("--seeds", type=int, default=seeds)
         command.add_argument("--graphs", nargs="+", default=list(GRAPHS))
         command.add_argument("--k", nargs="+", type=int, default=list(KS))
     commands.add_parser("figure").add_argument("path", type=Path)
@@ -191,6 +196,6 @@ if __name__ == "__main__":
     if given.command == "figure":
         figure(given.path)
     elif given.command == "utility":
-        utility(given.graphs, given.k)
+        utility(given.graphs, given.k, given.seeds)
     else:
         changes(given.graphs, given.k, given.seeds, keep_edges=given.keep_edges)

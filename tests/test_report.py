@@ -317,6 +317,11 @@ def test_a_report_on_degrees_alone(town):
     assert shown.risks[0].name == "degree"
 
 
+def test_the_owner_reads_that_a_run_was_cut_short(town, document, found):
+    cut_short = replace(town, notes=("stopped by its budget: another time it may be another graph",))
+    assert "another time it may be another graph" in private_page(document, found, cut_short)
+
+
 def test_there_is_no_other_level(town, document):
     with pytest.raises(ParameterError, match="brief, quick, full"):
         findings(town, document, "thorough")

@@ -28,6 +28,7 @@ BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
 FEW_VERTICES = 20_000  # with fewer, a step is cheap: twice as many
 STARTS = 4  # times that the search begins anew, as long as steps are left
+ANOTHER_TIME = "the same seed may give another graph next time"
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
 
 
@@ -90,10 +91,10 @@ def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
         if best is not None and best is not paper:
             best = search.balanced(best, math.inf if paper is None else len(paper))
     except OutOfTime:
-        run.notes.append("stopped by its budget: the same seed may give another graph next time")
+        run.notes.append(f"stopped by its budget: {ANOTHER_TIME}")
     except KeyboardInterrupt:
         run.interrupted = True
-        run.notes.append("interrupted: this is the best graph so far")
+        run.notes.append(f"interrupted, the best graph so far: {ANOTHER_TIME}")
     return best
 
 

@@ -3,7 +3,7 @@
 The highest count stays, so k − 1 other edges have to rise to it. Taken wherever they are nearest, an added edge
 raises one or two of them. Within a *core* of r vertices, all friends of each other, it raises more: a vertex with a
 friends in the core that gets one more friend there is a new mutual friend of a pairs. So the class is filled with the
-pairs of a core, by those who know most of it already.
+pairs of a core, by those who know most of it already, and with the edges that are nearest to it.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     default="plan",
     show_default=True,
     shell_complete=_methods,
-    help="plan searches for the fewest changes; the paper's add-del adds and deletes friendships, its add-greedy and "
+    help="plan searches for few changes; the paper's add-del adds and deletes friendships, its add-greedy and "
     "add-intuit only add; liu-terzi looks after numbers of friends only, for comparison.",
 )
 @click.option(
@@ -85,7 +85,8 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     "--budget",
     metavar="TIME",
     callback=_seconds,
-    help="Let plan search no longer than this, as 90s, 5m or 1h (without a unit, seconds), and take the best so far.",
+    help="Let plan search no longer than this, as 90s or 1h (without a unit, seconds), and take the best so far. "
+    "[default: 5m]",
 )
 @click.option(
     "--seed",
@@ -178,7 +179,9 @@ def anonymize(
             )
         if len(results) > 1:
             note("Publish only one of these folders: several versions of a graph give away more than each.")
-        note(f"published {output}: put public/ on your site and lock private/ away.")
+        note(
+            f"published {output}: put {'one ' if len(k) > 1 else ''}public/ on your site and lock private/ away."
+        )
         if results[-1].interrupted:
             context.exit(complain(_what_was_cut_short(results, k, output), INTERRUPTED))
     except VerificationError as error:

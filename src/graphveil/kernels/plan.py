@@ -3,8 +3,8 @@
 The potential is the least total shift that leaves every count with no edge or with at least k. Let y be the net
 number of edges that cross from count v down to v − 1 (negative: up). A count that has `size` edges and receives
 y either keeps none and passes all on, or keeps at least k. That is a dynamic programme along the counts whose
-state is y; no optimal plan moves k edges over one boundary, so one count costs O(k). A step up costs
-`rise`, a step down `fall`, and an edge may be deleted for `drop`.
+state is y, and |y| ≤ k: where both directions cost the same, no optimal plan moves k edges over one boundary. So one
+count costs O(k). A step up costs `rise`, a step down `fall`, and an edge may be deleted for `drop`.
 
 What one more step of one edge would change is known for every count (`marginals`). An edit moves the edges of its
 triangles by one step each, so the sum of their marginals estimates its effect, and `scan` finds the best edits among

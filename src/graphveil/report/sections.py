@@ -128,7 +128,11 @@ def how(result: Result) -> list[tuple[str, str]]:
     return [
         ("Method", result.method),
         ("The original", size(result.original.n, result.original.m)),
-        ("The seed", "in run.json; with it and the input the same command gives the same bytes"),
+        (
+            "The seed",
+            "in run.json; with it the same command gives the same bytes, unless it is cut short",
+        ),
+        *(("About this run", note) for note in result.notes),
     ]
 
 
