@@ -118,7 +118,7 @@ def test_ctrl_c_while_a_kernel_runs_does_not_crash():
     script = """
 import os, signal, threading, time
 import numba, numpy
-from graphveil.cli.interrupt import safe_interrupts
+from graphveil.interrupt import safe_interrupts
 
 @numba.njit(nogil=True)
 def work(steps):

@@ -318,6 +318,36 @@ def test_real_graph(shared_graph) -> None:
     assert not len(ours.new_vertices)
 
 
+def test_ctrl_c_in_compiled_code_ends_the_search_and_not_the_process(community: Graph, tmp_path) -> None:
+    """Numba cannot bear an exception at every moment: twenty signals at twenty moments."""
+    np.save(tmp_path / "edges.npy", community.edges)
+    program = """
+import os, signal, sys, threading, numpy as np, graphveil
+
+graph = graphveil.Graph.from_arrays(*np.load(sys.argv[1]).T)
+for milliseconds in range(0, 60, 3):
+    begun = threading.Event()
+    def interrupt():
+        begun.wait()
+        threading.Event().wait(milliseconds / 1000)
+        os.kill(os.getpid(), signal.SIGINT)
+    helper = threading.Thread(target=interrupt)
+    try:
+        helper.start()
+        told = lambda now: begun.set() if now.phase == "search" else None
+        result = graphveil.anonymize(graph, 25, seed=milliseconds, progress=told)
+        assert result.interrupted and graphveil.verify(result.graph, k=25)
+    except KeyboardInterrupt:
+        assert result.interrupted, "it came after the search"
+    helper.join()
+print("alive")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "edges.npy"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
+
+
 # ---------------------------------------------------------------------------- the core of the highest class
 
 

@@ -20,6 +20,7 @@ from graphveil.anonymize.result import Result, differences, recount
 from graphveil.anonymize.run import Counters, Group, Progress, Run
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
+from graphveil.interrupt import safe_interrupts
 from graphveil.parameters import whole_number
 from graphveil.words import counted
 from graphveil.workspace import Workspace, labels_with_new
@@ -36,6 +37,7 @@ DEGREES_ONLY = "liu-terzi"
 METHODS = (*NMF_METHODS, DEGREES_ONLY)
 
 
+@safe_interrupts()
 def anonymize(
     graph: Graph,
     k: int,

@@ -17,7 +17,7 @@ import numpy as np
 
 from graphveil.anonymize.add import add
 from graphveil.anonymize.add_del import add_del
-from graphveil.anonymize.plan_search import Edits, OutOfTime, Search
+from graphveil.anonymize.plan_search import FEW_VERTICES, Edits, OutOfTime, Search
 from graphveil.anonymize.result import differences
 from graphveil.anonymize.run import Counters, Progress, Run
 from graphveil.workspace import Workspace
@@ -26,7 +26,6 @@ __all__ = ["BUDGET", "plan"]
 
 BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
-FEW_VERTICES = 20_000  # with fewer, a step is cheap: twice as many
 STARTS = 4  # times that the search begins anew, as long as steps are left
 ANOTHER_TIME = "the same seed may give another graph next time"
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
@@ -82,7 +81,7 @@ def _teller(run: Run) -> Callable[[Search], None] | None:
 
 
 def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
-    """The edits that are fewest and, of as many, keep clustering best; those given if none are fewer than these."""
+    """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer."""
     best, least = paper, (math.inf if paper is None else len(paper), 0.0)
     try:
         for found in _solutions(search, run.k):
@@ -113,8 +112,9 @@ def _solutions(search: Search, k: int) -> Iterator[Edits]:
 
 def _effort(n: int, k: int, edits: int) -> int:
     """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
-    steps = 500 + 20_000 // k + 100_000 // edits
-    return min(2 * steps if n < FEW_VERTICES else steps, MOST_VERTICES_SEEN // n)
+    if n < FEW_VERTICES:
+        return 2 * (500 + 20_000 // k + 100_000 // edits)
+    return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)
 
 
 def _replace(run: Run, edits: Edits) -> None:

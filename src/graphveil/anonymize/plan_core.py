@@ -8,7 +8,7 @@ pairs of a core, by those who know most of it already, and with the edges that a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,9 @@ CHOICE = 60  # vertices tried as the next member, those with the most friends
 SMALLER = (1, 0, 2)  # vertices less than it takes for k pairs: the rest of the class is then filled elsewhere
 
 
-def cores_of(workspace: Workspace, k: int, target: int) -> list[list[int]]:
+def cores_of(
+    workspace: Workspace, k: int, target: int, check: Callable[[], None] = lambda: None
+) -> list[list[int]]:
     """For each of a few sizes the vertices whose pairs need the fewest additions to get ``target`` mutual friends."""
     full = int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2))  # as many as have k pairs
     state = workspace.state
@@ -33,6 +35,7 @@ def cores_of(workspace: Workspace, k: int, target: int) -> list[list[int]]:
     best: dict[int, tuple[float, list[int]]] = {}
     for edge in highest.tolist():
         for core, cost in _growing(workspace, list(workspace.ends(edge)), full, target):
+            check()
             if len(core) not in best or cost < best[len(core)][0]:
                 best[len(core)] = cost, core
     return [best[full - less][1] for less in SMALLER if full - less in best]
@@ -80,7 +83,9 @@ def _cost(
     return float(np.diff(joined, prepend=0) @ lacking[::-1])
 
 
-def friends_for_core(workspace: Workspace, core: list[int], k: int, target: int) -> list[Pair]:
+def friends_for_core(
+    workspace: Workspace, core: list[int], k: int, target: int, check: Callable[[], None] = lambda: None
+) -> list[Pair]:
     """Add edges between the core and those who know most of it, until k of its pairs, or all, have ``target`` friends.
 
     No edge is raised beyond ``target``. The workspace is left as it was; the additions are returned.
@@ -93,6 +98,7 @@ def friends_for_core(workspace: Workspace, core: list[int], k: int, target: int)
     outside = np.flatnonzero(known)
     added: list[Pair] = []
     for vertex in outside[np.argsort(-known[outside], kind="stable")].tolist():
+        check()
         low = _pairs_below(workspace, core, target)
         if not low or len(core) * (len(core) - 1) // 2 - len(low) >= k:
             break

@@ -19,7 +19,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +28,7 @@ from graphveil.anonymize.plan_balance import pairs_of_friends
 from graphveil.anonymize.plan_core import cores_of, friends_for_core
 from graphveil.workspace import Workspace
 
-__all__ = ["NEVER", "Edits", "OutOfTime", "Prices", "Search"]
+__all__ = ["FEW_VERTICES", "NEVER", "Edits", "OutOfTime", "Prices", "Search"]
 
 Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
@@ -43,6 +42,7 @@ GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by
 MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as much as a gain of one
 WORTH = 2.0  # drift that one more edit has to put right
 MISSES = 30  # edits in a row that lost their gain before a round ends
+FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
 
@@ -60,8 +60,8 @@ class Prices(NamedTuple):
     free: int = 0  # lowering edges from below this count costs nothing
 
 
-# The first plans of a descent: what total shift says, with fewer edges, and rather down than up.
-FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3), Prices(3, 2), Prices(3, 1))
+FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3))  # plans to begin a descent with
+RATHER_DOWN = (Prices(3, 2), Prices(3, 1))  # more of them, in a graph with few vertices
 
 
 @dataclass
@@ -111,7 +111,11 @@ class Search:
         )
 
     def toggle(self, pair: Pair) -> None:
-        """Add the edge or take it out."""
+        """Add the edge or take it out, and plan again."""
+        self._toggle(pair)
+        self.aim(self._prices)
+
+    def _toggle(self, pair: Pair) -> None:
         self.drift += float(self._clustering_changes(np.array([pair], np.int32))[0])
         edge = self.workspace.edge_between(*pair)
         if edge is None:
@@ -123,12 +127,12 @@ class Search:
         else:
             self.edits[pair] = None
         self.steps += 1
-        self.aim(self._prices)
 
     def go_to(self, edits: Iterable[Pair]) -> None:
         """Make exactly these edits, whatever was done before."""
         for pair in sorted(set(self.edits) ^ set(edits)):
-            self.toggle(pair)
+            self._toggle(pair)
+        self.aim(self._prices)
 
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         gain, plausible = self._kernels.evaluate(self.workspace.state, self._plan, pairs)
@@ -146,20 +150,22 @@ class Search:
 
     # ------------------------------------------------------------------ descending
 
-    def beginnings(self) -> list[Edits]:
+    def beginnings(self) -> Iterator[Edits]:
         """Edits to begin a descent with: none, and where edges only rise, a full highest class."""
-        if not self.keep_edges:
-            return [{}]
-        top = self._highest_violating()
-        cores = cores_of(self.workspace, self.k, top)
-        return [*(dict.fromkeys(friends_for_core(self.workspace, core, self.k, top)) for core in cores), {}]
+        if self.keep_edges:
+            top = self._highest_violating()
+            for core in cores_of(self.workspace, self.k, top, self._check_time):
+                self.go_to({})
+                yield dict.fromkeys(friends_for_core(self.workspace, core, self.k, top, self._check_time))
+        yield {}
 
     def schedules(self) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
             return [[Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)]]
-        return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in FIRST]
+        firsts = FIRST + RATHER_DOWN if self.workspace.n < FEW_VERTICES else FIRST
+        return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
     def _highest_violating(self) -> int:
         size = self.workspace.state.size
@@ -169,7 +175,8 @@ class Search:
         """Descend by every schedule from every beginning, to ever shorter solutions; end at the last of them."""
         best: Edits | None = None
         self.go_to({})
-        for beginning, schedule in product(self.beginnings(), self.schedules()):
+        schedules = self.schedules()
+        for beginning, schedule in ((each, schedule) for each in self.beginnings() for schedule in schedules):
             self.go_to(beginning)
             if self.descend(schedule, math.inf if best is None else len(best)):
                 best = dict(self.edits)
@@ -314,4 +321,5 @@ class Search:
             self.aim(Prices())
             harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
         for i in np.argsort(harm, kind="stable")[:number].tolist():
-            self.toggle(pairs[i])
+            self._toggle(pairs[i])
+        self.aim(self._prices)

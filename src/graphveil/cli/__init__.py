@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     from graphveil.cli import streams
-    from graphveil.cli.interrupt import safe_interrupts
+    from graphveil.interrupt import safe_interrupts
 
     try:
         streams.prepare()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.anonymize import Result
+from graphveil.interrupt import safe_interrupts
 from graphveil.publish.checking import Inspection, check, publications, reconstruct
 from graphveil.publish.files import FILES
 from graphveil.publish.restore import Restored, restore
@@ -51,6 +52,7 @@ class Publication:
         return self.folder / "private"
 
 
+@safe_interrupts()
 def publish(
     result: Result,
     folder: str | os.PathLike[str],

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from graphveil.audit import VIEWS
 from graphveil.graph import Graph
+from graphveil.interrupt import safe_interrupts
 from graphveil.mutual import mutual_friends
 from graphveil.records import plain
 from graphveil.utility.matching import match
@@ -66,6 +67,7 @@ class Attack:
         return result
 
 
+@safe_interrupts()
 def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     """Let each adversary of the audit look for every edge or vertex of the original.
 

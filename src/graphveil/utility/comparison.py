@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from graphveil.anonymize.result import differences
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
+from graphveil.interrupt import safe_interrupts
 from graphveil.utility.agreement import (
     earth_mover,
     kolmogorov_smirnov,
@@ -114,6 +115,7 @@ class Utility:
         return {"schema": SCHEMA, **plain(self)}
 
 
+@safe_interrupts()
 def utility(
     before: Graph | Profile,
     after: Graph,

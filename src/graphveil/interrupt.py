@@ -1,4 +1,4 @@
-"""Ctrl-C that ends a command and never crashes it.
+"""Ctrl-C that ends a command or a call and never crashes the process.
 
 When compiled code returns an array, Numba calls a Python function of its own, `_numba_unpickle`, and does not expect
 it to fail. Ctrl-C during a long kernel would raise KeyboardInterrupt exactly there, and the process would die of a
