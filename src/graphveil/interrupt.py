@@ -2,8 +2,9 @@
 
 When compiled code returns an array, Numba calls a Python function of its own, `_numba_unpickle`, and does not expect
 it to fail. Ctrl-C during a long kernel would raise KeyboardInterrupt exactly there, and the process would die of a
-segmentation fault or go on as if nothing had happened. So an interruption that arrives at that moment waits until
-the kernel's caller goes on, which a trace function on its frame tells.
+segmentation fault or go on as if nothing had happened. It is the same with the functions that llvmlite is called back
+with when a kernel is loaded. So an interruption that arrives at such a moment waits until the caller goes on, which a
+trace function on its frame tells.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from types import FrameType
 from typing import Any
 
 __all__ = ["safe_interrupts"]
+
+MUST_NOT_FAIL = {"_numba_unpickle", "_raw_object_cache_getbuffer", "_raw_object_cache_notify"}
 
 
 @contextmanager
@@ -38,7 +41,7 @@ def safe_interrupts(*, to_the_end: bool = False) -> Iterator[None]:
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:
-    while frame is not None and frame.f_code.co_name != "_numba_unpickle":
+    while frame is not None and frame.f_code.co_name not in MUST_NOT_FAIL:
         frame = frame.f_back
     if frame is None or frame.f_back is None:
         raise KeyboardInterrupt
