@@ -30,8 +30,8 @@ def pairs_of_friends(workspace: Workspace, *, adjacent: bool) -> NDArray[np.int3
     pairs, place = np.unique(np.concatenate(keys), return_inverse=True)
     decided = np.bincount(place, np.concatenate(shares), minlength=len(pairs))
     found = []
-    for key in pairs[np.argsort(-decided, kind="stable")].tolist():
-        pair = divmod(key, n)
+    for key in pairs[np.argsort(-decided, kind="stable")]:
+        pair = divmod(int(key), n)
         if (workspace.edge_between(*pair) is not None) == adjacent:
             found.append(pair)
         if len(found) == MOST_PAIRS:
