@@ -94,8 +94,9 @@ def test_force_looks_again_before_the_folder_is_moved(town, out, monkeypatch):
         stranger_in_public(out)
         return written(*arguments, **options)
 
-    written = graphveil.publish.__globals__["write_publication"]
-    monkeypatch.setitem(graphveil.publish.__globals__, "write_publication", write_slowly)
+    module = importlib.import_module("graphveil.publish")
+    written = module.write_publication
+    monkeypatch.setattr(module, "write_publication", write_slowly)
     with pytest.raises(PublicationError, match="has not published"):
         publish(town, out, force=True)
     assert (out / "public" / "thesis.tex").read_text() == "mine"

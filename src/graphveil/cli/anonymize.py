@@ -68,7 +68,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     show_default=True,
     shell_complete=_methods,
     help="plan searches for few changes; the paper's add-del adds and deletes friendships, its add-greedy and "
-    "add-intuit only add; liu-terzi looks after numbers of friends only, for comparison.",
+    "add-intuit only add; the rival liu-terzi looks after numbers of friends only, for comparison.",
 )
 @click.option(
     "--degree-k",
