@@ -113,7 +113,7 @@ def _solutions(search: Search, k: int) -> Iterator[Edits]:
 def _effort(n: int, k: int, edits: int) -> int:
     """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
     if n < FEW_VERTICES:
-        return 2 * (500 + 20_000 // k + 100_000 // edits)
+        return 6 * (500 + 20_000 // k + 100_000 // edits)
     return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)
 
 

@@ -3,48 +3,78 @@
 The highest count stays, so k − 1 other edges have to rise to it. Taken wherever they are nearest, an added edge
 raises one or two of them. Within a *core* of r vertices, all friends of each other, it raises more: a vertex with a
 friends in the core that gets one more friend there is a new mutual friend of a pairs. So the class is filled with the
-pairs of a core, by those who know most of it already, and with the edges that are nearest to it.
+pairs of a core, by those who know much of it already, and with the edges that are nearest to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.workspace import Workspace
 
-__all__ = ["cores_of", "friends_for_core"]
+__all__ = ["Core", "cores_of", "friends_for_core"]
 
 Pair = tuple[int, int]
 
 BEGINNINGS = 20  # highest edges from which a core is grown
 CHOICE = 60  # vertices tried as the next member, those with the most friends
-SMALLER = (1, 0, 2)  # vertices less than it takes for k pairs: the rest of the class is then filled elsewhere
+SIZES = (
+    1,
+    7 / 8,
+    6 / 8,
+    5 / 8,
+)  # of the number that has k pairs; what a smaller core lacks is filled elsewhere
+MOST_MEMBERS = 40  # of a core, however large k is
+OF_A_SIZE = 2  # cores of one size that are returned
+
+
+class Joining(NamedTuple):
+    """Vertices that know the same members of a core, and to which members some of them are joined."""
+
+    vertices: NDArray[np.int64]  # those to be taken first, first
+    members: NDArray[np.bool_]  # a row for each that is joined
+
+
+class Core(NamedTuple):
+    """Vertices that are all friends of each other, and how their pairs get the mutual friends that they lack."""
+
+    members: list[int]
+    joinings: list[Joining]
+    cost: int  # additions, and steps of edges that the class lacks after them
 
 
 def cores_of(
     workspace: Workspace, k: int, target: int, check: Callable[[], None] = lambda: None
-) -> list[list[int]]:
-    """For each of a few sizes the vertices whose pairs need the fewest additions to get ``target`` mutual friends."""
-    full = int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2))  # as many as have k pairs
-    state = workspace.state
-    alive = np.arange(len(state.count))[: workspace.original.m]
-    highest = alive[np.argsort(-state.count[alive], kind="stable")[:BEGINNINGS]]
-    best: dict[int, tuple[float, list[int]]] = {}
-    for edge in highest.tolist():
-        for core, cost in _growing(workspace, list(workspace.ends(edge)), full, target):
+) -> list[Core]:
+    """Cores of a few sizes, the cheapest of each, whose pairs are to get ``target`` mutual friends."""
+    full = min(MOST_MEMBERS, int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2)))  # as many as have k pairs
+    sizes = sorted({max(3, round(size * full)) for size in SIZES})
+    highest = _highest(workspace, target)
+    found: dict[tuple[int, ...], Core] = {}
+    for edge in highest[:BEGINNINGS].tolist():
+        for members in _growing(workspace, list(workspace.ends(edge)), full, target):
             check()
-            if len(core) not in best or cost < best[len(core)][0]:
-                best[len(core)] = cost, core
-    return [best[full - less][1] for less in SMALLER if full - less in best]
+            if len(members) in sizes and (key := tuple(sorted(members))) not in found:
+                found[key] = _filled(workspace, list(key), highest[:k], target)
+    cheapest = sorted(found.values(), key=lambda core: core.cost)
+    of_size = [[core for core in cheapest if len(core.members) == size] for size in sizes]
+    return [core for cores in of_size for core in cores[:OF_A_SIZE]]
 
 
-def _growing(
-    workspace: Workspace, core: list[int], most: int, target: int
-) -> Iterator[tuple[list[int], float]]:
-    """Ever larger cliques around an edge and what they cost, each next member the cheapest, as long as there is one."""
+def _highest(workspace: Workspace, target: int) -> NDArray[np.int64]:
+    """The original edges with at most ``target`` mutual friends, those with the most first."""
+    count = workspace.state.count[: workspace.original.m]
+    edges = np.flatnonzero(count <= target)
+    return edges[np.argsort(-count[edges], kind="stable")]
+
+
+def _growing(workspace: Workspace, core: list[int], most: int, target: int) -> Iterator[list[int]]:
+    """Ever larger cliques around an edge, each next member the cheapest, as long as there is one."""
     known = np.zeros(workspace.n, np.int64)  # friends in the core
     for member in core:
         known[_friends(workspace, member)] += 1
@@ -55,11 +85,10 @@ def _growing(
             return
         around = np.flatnonzero(known)
         costs = [_cost(workspace, known, around, member, core, target) for member in choice.tolist()]
-        cost = min(costs)
-        member = int(choice[costs.index(cost)])
+        member = int(choice[costs.index(min(costs))])
         core = [*core, member]
         known[_friends(workspace, member)] += 1
-        yield core, cost
+        yield core
 
 
 def _cost(
@@ -83,51 +112,74 @@ def _cost(
     return float(np.diff(joined, prepend=0) @ lacking[::-1])
 
 
-def friends_for_core(
-    workspace: Workspace, core: list[int], k: int, target: int, check: Callable[[], None] = lambda: None
-) -> list[Pair]:
-    """Add edges between the core and those who know most of it, until k of its pairs, or all, have ``target`` friends.
+def _filled(workspace: Workspace, members: list[int], highest: NDArray[np.int64], target: int) -> Core:
+    """A core and its joinings; ``highest`` are k edges that are near the target."""
+    from graphveil.kernels.core import fill
 
-    No edge is raised beyond ``target``. The workspace is left as it was; the additions are returned.
-    """
+    knows = np.zeros((workspace.n, len(members)), np.bool_)
+    for i, member in enumerate(members):
+        knows[_friends(workspace, member), i] = True
+    knows[members] = True  # of all of them: nobody is joined to himself
+    around, strangers = np.flatnonzero(knows.any(axis=1)), np.flatnonzero(~knows.any(axis=1))
+    kinds, kind_of = np.unique(knows[around], axis=0, return_inverse=True)
+    people = [around[kind_of.ravel() == kind] for kind in range(len(kinds))] + [strangers]
+    kinds = np.vstack((kinds, np.zeros(len(members), np.bool_)))
+    pairs = list(combinations(range(len(members)), 2))
+    edges = [_edge(workspace, members[i], members[j]) for i, j in pairs]
+    lack = np.zeros((len(members), len(members)), np.int64)
+    for (i, j), edge in zip(pairs, edges, strict=True):
+        lack[i, j] = lack[j, i] = target - workspace.count(edge)
+    taken, joined = fill(kinds, np.array([len(of_one) for of_one in people]), lack)
+    joinings = [
+        Joining(_in_order(workspace, people[kind], known=bool(kinds[kind].any())), joined[taken == kind])
+        for kind in np.unique(taken).tolist()
+    ]
+    others = highest[~np.isin(highest, edges)][: max(0, len(highest) - len(edges))]
+    left = np.maximum(lack, 0).sum() // 2 + (target - workspace.state.count[others]).sum()
+    return Core(members, joinings, int(joined.sum() + left))
+
+
+def _in_order(workspace: Workspace, vertices: NDArray[np.int64], *, known: bool) -> NDArray[np.int64]:
+    """Those with the most friends first, or of strangers, of whom nothing else shall move, those with the fewest."""
+    friends = workspace.state.length[vertices]
+    return vertices[np.argsort(-friends if known else friends, kind="stable")]
+
+
+def friends_for_core(
+    workspace: Workspace, core: Core, target: int, check: Callable[[], None] = lambda: None
+) -> list[Pair]:
+    """The additions of a core, as long as no edge rises beyond ``target``; the workspace is left as it was."""
     here = workspace.checkpoint()
-    known = np.zeros(workspace.n, np.int64)
-    for member in core:
-        known[_friends(workspace, member)] += 1
-    known[core] = 0
-    outside = np.flatnonzero(known)
     added: list[Pair] = []
-    for vertex in outside[np.argsort(-known[outside], kind="stable")].tolist():
-        check()
-        low = _pairs_below(workspace, core, target)
-        if not low or len(core) * (len(core) - 1) // 2 - len(low) >= k:
-            break
-        for member in core:
-            if _helps(workspace, vertex, member, low, target):
-                workspace.add_edge(vertex, member)
-                added.append((min(vertex, member), max(vertex, member)))
+    for vertices, rows in core.joinings:
+        candidates = iter(vertices.tolist())
+        for row in rows:
+            check()
+            friends = [core.members[i] for i in np.flatnonzero(row)]
+            for vertex in candidates:
+                if _joined(workspace, vertex, friends, target):
+                    added += [(min(vertex, friend), max(vertex, friend)) for friend in friends]
+                    break
     workspace.undo_to(here)
     return added
 
 
-def _pairs_below(workspace: Workspace, core: list[int], target: int) -> list[Pair]:
-    pairs = [(u, v) for i, u in enumerate(core) for v in core[:i]]
-    return [pair for pair in pairs if workspace.count(_edge(workspace, *pair)) < target]
+def _joined(workspace: Workspace, vertex: int, friends: list[int], target: int) -> bool:
+    """Join a vertex to some members of a core, unless that raises an edge beyond the target; whether it did."""
+    here = workspace.checkpoint()
+    for friend in friends:
+        raised = _raised(workspace, vertex, friend)
+        if len(raised) > 2 * target or int(raised.max(initial=0)) >= target:
+            workspace.undo_to(here)
+            return False
+        workspace.add_edge(vertex, friend)
+    return True
 
 
 def _edge(workspace: Workspace, u: int, v: int) -> int:
     edge = workspace.edge_between(u, v)
     assert edge is not None
     return edge
-
-
-def _helps(workspace: Workspace, vertex: int, member: int, low: list[Pair], target: int) -> bool:
-    """Whether a friendship of the two would raise a pair of the core, and nothing beyond the target."""
-    if workspace.edge_between(vertex, member) is not None:
-        return False
-    others = {u if v == member else v for u, v in low if member in (u, v)}
-    common, raised = _triangles(workspace, vertex, member)
-    return not others.isdisjoint(common.tolist()) and len(common) <= target and int(raised.max()) < target
 
 
 def _friends(workspace: Workspace, vertex: int) -> NDArray[np.int32]:
@@ -138,11 +190,12 @@ def _friends(workspace: Workspace, vertex: int) -> NDArray[np.int32]:
     return friends
 
 
-def _triangles(workspace: Workspace, u: int, v: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The common friends of two vertices and the counts of the edges that lead to them."""
+def _raised(workspace: Workspace, u: int, v: int) -> NDArray[np.int32]:
+    """The counts of the edges that lead to the common friends of two vertices."""
     state = workspace.state
     rows = [slice(state.start[x], state.start[x] + state.length[x]) for x in (u, v)]
     of_u, of_v = (state.vertex[row] for row in rows)
-    common, *places = np.intersect1d(of_u, of_v, assume_unique=True, return_indices=True)
+    _, *places = np.intersect1d(of_u, of_v, assume_unique=True, return_indices=True)
     edges = [state.edge[row][place] for row, place in zip(rows, places, strict=True)]
-    return common, state.count[np.concatenate(edges)]
+    counts: NDArray[np.int32] = state.count[np.concatenate(edges)]
+    return counts

@@ -37,6 +37,7 @@ NEVER = 1 << 40  # the price of deleting an edge where that is not planned
 FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after it
 FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
+MORE_ROOM = 1024  # the same, where none of those gained anything
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
 MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as much as a gain of one
@@ -44,6 +45,10 @@ WORTH = 2.0  # drift that one more edit has to put right
 MISSES = 30  # edits in a row that lost their gain before a round ends
 FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 EDGES_TO_RAISE = 40  # of one count, tried in one round
+CORES = 3  # cores to begin a descent with, where edges only rise
+STEP = 0.7  # edits that one step of one edge takes in the end, about
+TOLLS = (0, 2)  # of the plans where edges only rise
+MORE_TOLLS = (1, 4)  # of more of them, in a graph with few vertices
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
 
 
@@ -58,6 +63,7 @@ class Prices(NamedTuple):
     fall: int = 1  # to lower it
     drop: int = NEVER  # to delete it
     free: int = 0  # lowering edges from below this count costs nothing
+    toll: int = 0  # for every boundary between two counts that any edge crosses
 
 
 FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3))  # plans to begin a descent with
@@ -107,7 +113,7 @@ class Search:
         falls[: prices.free] = 0
         self._prices = prices
         self._plan = self._kernels.make_plan(
-            size[: highest + 2].copy(), self.k, prices.rise, falls, prices.drop
+            size[: highest + 2].copy(), self.k, prices.rise, falls, prices.drop, prices.toll
         )
 
     def toggle(self, pair: Pair) -> None:
@@ -153,17 +159,26 @@ class Search:
     def beginnings(self) -> Iterator[Edits]:
         """Edits to begin a descent with: none, and where edges only rise, a full highest class."""
         if self.keep_edges:
-            top = self._highest_violating()
-            for core in cores_of(self.workspace, self.k, top, self._check_time):
-                self.go_to({})
-                yield dict.fromkeys(friends_for_core(self.workspace, core, self.k, top, self._check_time))
+            yield from self._begun_in_cores(self._highest_violating())
         yield {}
+
+    def _begun_in_cores(self, top: int) -> list[Edits]:
+        """The most promising ways to fill the highest class inside a core."""
+        begun = []
+        for core in cores_of(self.workspace, self.k, top, self._check_time):
+            self.go_to({})
+            self.go_to(friends_for_core(self.workspace, core, top, self._check_time))
+            self.aim(Prices(fall=FORBIDDEN))
+            begun.append((len(self.edits) + STEP * self.potential, dict(self.edits)))
+        return [edits for _, edits in sorted(begun, key=lambda each: each[0])[:CORES]]
 
     def schedules(self) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
-            return [[Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)]]
+            plans = Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)
+            tolls = TOLLS + MORE_TOLLS if self.workspace.n < FEW_VERTICES else TOLLS
+            return [[plan._replace(toll=toll) for plan in plans] for toll in tolls]
         firsts = FIRST + RATHER_DOWN if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
@@ -190,9 +205,7 @@ class Search:
             going_on = True
             while going_on and len(self.edits) <= most:
                 self.take_best_edits()
-                going_on = self.take_back()
-                if prices.fall > prices.rise:
-                    going_on |= self.raise_edges()
+                going_on = (prices.fall > prices.rise and self.raise_edges()) or self.take_back()
             if not self.violating:
                 self._check_time()
                 return len(self.edits) <= most and not self._somebody_lost_all()
@@ -204,13 +217,18 @@ class Search:
 
     def take_best_edits(self) -> None:
         """Edits that lower the potential, the best ones first, until there is none."""
+        room = ROOM
         while self.potential:
             self._check_time()
-            pairs = self._candidates()
+            pairs = self._candidates(room)
             gain, plausible = self._gains(pairs)
             best = int(gain.max(initial=0))
             if not best:
-                return
+                if len(pairs) < room or room == MORE_ROOM:
+                    return
+                room = MORE_ROOM
+                continue
+            room = ROOM
             least = max(1, SHARE * best)
             enough = gain >= least
             self._take(self._in_order(pairs[enough], gain[enough], plausible[enough]), least)
@@ -224,11 +242,11 @@ class Search:
         keys = (away, -plausible, -gain) if self.keep_edges else (-plausible, away - gain / GRAIN)
         return pairs[np.lexsort((self.rng.random(len(pairs)), *keys))]
 
-    def _candidates(self) -> NDArray[np.int32]:
+    def _candidates(self, room: int) -> NDArray[np.int32]:
         marginals = self._kernels.marginals(self._plan)
         deletable = self.workspace.original.m if self.keep_edges else 0
         shift = int(self.rng.integers(self.workspace.n))
-        pairs: NDArray[np.int32] = self._kernels.scan(self.workspace.state, marginals, deletable, ROOM, shift)
+        pairs: NDArray[np.int32] = self._kernels.scan(self.workspace.state, marginals, deletable, room, shift)
         return np.sort(pairs, axis=1)
 
     def _take(self, pairs: NDArray[np.int32], least: float) -> None:

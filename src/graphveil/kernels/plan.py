@@ -35,6 +35,7 @@ class Plan(NamedTuple):
     rise: int
     fall: Any  # int64[F + 1]: price of a step down from each count
     drop: int
+    toll: int
     above: Any  # int64[F + 1, 2k + 1]: cost of the counts ≥ v if y − k edges leave downwards
     below: Any  # int64[F + 1, 2k + 1]: cost of the counts < v if y − k edges leave upwards
 
@@ -52,7 +53,15 @@ class Marginals(NamedTuple):
 
 
 @jit
-def cross(arrive, size, k, forth, back, drop, leave):
+def crossing(y, forth, back, toll):
+    """What it costs that y edges go forth over a boundary, or −y back."""
+    if y == 0:
+        return 0
+    return toll + (forth * y if y > 0 else -back * y)
+
+
+@jit
+def cross(arrive, size, k, forth, back, drop, toll, leave):
     """One count: least cost by the number that leave (negative: come back), from that by the number that arrive."""
     keeping = BIG  # least cost of arrivals with which k can stay
     number = k
@@ -67,20 +76,20 @@ def cross(arrive, size, k, forth, back, drop, leave):
         if y < k:
             cost = min(cost, before + drop)  # one more would leave, and is deleted
         before = cost
-        leave[y + k] = cost + (forth * y if y > 0 else -back * y)
+        leave[y + k] = cost + crossing(y, forth, back, toll)
 
 
 @jit
-def join(above, below, k, rise, fall):
+def join(above, below, k, rise, fall, toll):
     """The least cost of the whole from both sides of one boundary, which both have paid for the crossing."""
     best = BIG
     for y in range(-k, k + 1):
-        best = min(best, above[k + y] + below[k - y] - (fall * y if y > 0 else -rise * y))
+        best = min(best, above[k + y] + below[k - y] - crossing(y, fall, rise, toll))
     return best
 
 
 @jit
-def make_plan(size, k, rise, fall, drop):
+def make_plan(size, k, rise, fall, drop, toll):
     """Fill both tables. The potential is ``above[0, k]``."""
     top = len(size)
     above = np.full((top + 1, 2 * k + 1), BIG, np.int64)
@@ -89,32 +98,32 @@ def make_plan(size, k, rise, fall, drop):
     below[0, k] = 0
     for v in range(top):
         u = top - v - 1
-        cross(above[u + 1], size[u], k, fall[u], rise, drop, above[u])
-        cross(below[v], size[v], k, rise, fall[v + 1], drop, below[v + 1])
-    return Plan(size, k, rise, fall, drop, above, below)
+        cross(above[u + 1], size[u], k, fall[u], rise, drop, toll, above[u])
+        cross(below[v], size[v], k, rise, fall[v + 1], drop, toll, below[v + 1])
+    return Plan(size, k, rise, fall, drop, toll, above, below)
 
 
 @jit
 def marginals(plan):
     """What one edge more, less or elsewhere changes, for every count."""
-    size, k, rise, fall, drop, above, below = plan
+    size, k, rise, fall, drop, toll, above, below = plan
     top = len(size)
     now = above[0, k]
     up, down = np.zeros(top, np.int64), np.zeros(top, np.int64)
     new, gone = np.zeros(top, np.int64), np.zeros(top, np.int64)
     here, next_one = np.empty(2 * k + 1, np.int64), np.empty(2 * k + 1, np.int64)
     for v in range(top):
-        cross(above[v + 1], size[v] + 1, k, fall[v], rise, drop, here)
-        new[v] = join(here, below[v], k, rise, fall[v]) - now
+        cross(above[v + 1], size[v] + 1, k, fall[v], rise, drop, toll, here)
+        new[v] = join(here, below[v], k, rise, fall[v], toll) - now
         if v > 0 and size[v - 1] > 0:
-            cross(here, size[v - 1] - 1, k, fall[v - 1], rise, drop, next_one)
-            up[v - 1] = join(next_one, below[v - 1], k, rise, fall[v - 1]) - now
+            cross(here, size[v - 1] - 1, k, fall[v - 1], rise, drop, toll, next_one)
+            up[v - 1] = join(next_one, below[v - 1], k, rise, fall[v - 1], toll) - now
         if size[v] > 0:
-            cross(above[v + 1], size[v] - 1, k, fall[v], rise, drop, here)
-            gone[v] = join(here, below[v], k, rise, fall[v]) - now
+            cross(above[v + 1], size[v] - 1, k, fall[v], rise, drop, toll, here)
+            gone[v] = join(here, below[v], k, rise, fall[v], toll) - now
             if v > 0:
-                cross(here, size[v - 1] + 1, k, fall[v - 1], rise, drop, next_one)
-                down[v] = join(next_one, below[v - 1], k, rise, fall[v - 1]) - now
+                cross(here, size[v - 1] + 1, k, fall[v - 1], rise, drop, toll, next_one)
+                down[v] = join(next_one, below[v - 1], k, rise, fall[v - 1], toll) - now
     return Marginals(up, down, new, gone)
 
 
@@ -141,7 +150,7 @@ def potential_change(plan, change, low, high, here, spare):
     The programme runs again only where the new table differs from the old one by more than a constant. It soon
     does not: below a class with edges to spare nothing depends on what happens above.
     """
-    size, k, rise, fall, drop, above, below = plan
+    size, k, rise, fall, drop, toll, above, below = plan
     total = 0
     same = True
     for v in range(high, low - 1, -1):
@@ -150,14 +159,14 @@ def potential_change(plan, change, low, high, here, spare):
                 continue
             for y in range(2 * k + 1):
                 here[y] = above[v + 1, y]
-        cross(here, size[v] + change[v], k, fall[v], rise, drop, spare)
+        cross(here, size[v] + change[v], k, fall[v], rise, drop, toll, spare)
         here, spare = spare, here
         difference = constant_difference(here, above[v])
         same = difference != BIG
         if same:
             total += difference
     if not same:
-        total += join(here, below[low], k, rise, fall[low]) - above[0, k]
+        total += join(here, below[low], k, rise, fall[low], toll) - above[0, k]
     return total
 
 
