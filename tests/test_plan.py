@@ -253,7 +253,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
     plan = importlib.import_module("graphveil.anonymize.plan")
     solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
-    search = SimpleNamespace(drift=0.0, balanced=lambda edits, most: edits)
+    search = SimpleNamespace(drift=0.0, swapped=lambda edits: edits, balanced=lambda edits, most: edits)
 
     def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
         for edits, search.drift in solutions:
@@ -481,6 +481,35 @@ def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: b
     found = [tuple(pair) for pair in plan_balance.pairs_of_friends(Workspace(graph), adjacent=adjacent)]
     assert sorted(found) == sorted(decided)
     assert [decided[pair] for pair in found] == pytest.approx(sorted(decided.values(), reverse=True))
+
+
+@given(graphs(20), st.integers(2, 4), st.booleans())
+@settings(deadline=None)
+def test_swaps_keep_the_promise_the_number_and_clustering(graph: Graph, k: int, keep_edges: bool) -> None:
+    search = Search(Workspace(graph), k, np.random.default_rng(1), keep_edges)
+    if graph.m <= k or not any(search.solutions()):
+        return
+    edits, drift = len(search.edits), search.drift
+    solution = search.swapped(dict(search.edits))
+    search.go_to(solution)
+    after = search.workspace.to_graph()
+    assert len(solution) <= edits
+    assert len(solution) < edits or abs(search.drift) <= abs(drift) + 1e-9
+    assert oracle.is_k_anonymous(oracle.mutual_friends(graph.n, after.edges.tolist()), k)
+    assert np.all((after.degrees > 0) | (graph.degrees == 0))
+    if keep_edges:
+        assert {*map(tuple, graph.edges.tolist())} <= {*map(tuple, after.edges.tolist())}
+
+
+def test_swaps_bring_clustering_back(community: Graph) -> None:
+    search = Search(Workspace(community), 40, np.random.default_rng(1))
+    *_, solution = search.solutions()
+    before = abs(search.drift)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan_search, "CLOSE", 0.0)
+        search.go_to(search.swapped(solution))
+    assert len(search.edits) <= len(solution)
+    assert abs(search.drift) < before / 2
 
 
 @given(graphs(20), st.integers(2, 4), st.booleans(), st.integers(0, 3))

@@ -318,7 +318,9 @@ def test_a_report_on_degrees_alone(town):
 
 
 def test_the_owner_reads_that_a_run_was_cut_short(town, document, found):
-    cut_short = replace(town, notes=("stopped by its budget: another time it may be another graph",))
+    cut_short = replace(
+        town, notes=("the search was stopped by its budget: another time it may be another graph",)
+    )
     assert "another time it may be another graph" in private_page(document, found, cut_short)
 
 

@@ -49,13 +49,13 @@ def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
     paper = best = _edits_of(run.workspace)
     if paper == {}:
         return
-    if not _fits(run.workspace, run.k):
-        run.notes.append("no search, with fewer than k edges or too many classes: this is the paper's result")
+    if (obstacle := _obstacle(run.workspace, run.k)) is not None:
+        run.notes.append(f"no search, {obstacle}: this is the paper's result")
         return
     search = Search(Workspace(run.workspace.original), run.k, run.rng, keep_edges, deadline, _teller(run))
     best = _search(run, search, paper)
     if best is paper:
-        run.notes.append("the search found nothing better than the paper's method, whose result this is")
+        run.notes.append("the search found nothing better than the paper's method: this is its result")
     elif best is not None:
         _replace(run, best)
 
@@ -68,9 +68,13 @@ def _edits_of(workspace: Workspace) -> Edits | None:
     return dict.fromkeys((u, v) for u, v in pairs.tolist())
 
 
-def _fits(workspace: Workspace, k: int) -> bool:
-    """Whether there are k edges to begin with, and the tables of the plan fit into memory."""
-    return workspace.original.m >= k and len(workspace.state.size) * (2 * k + 1) <= LARGEST_TABLE
+def _obstacle(workspace: Workspace, k: int) -> str | None:
+    """Why there can be no search, if so."""
+    if workspace.original.m < k:
+        return "with fewer than k edges"
+    if len(workspace.state.size) * (2 * k + 1) > LARGEST_TABLE:
+        return "for its tables would not fit into memory with so large a k"
+    return None
 
 
 def _teller(run: Run) -> Callable[[Search], None] | None:
@@ -88,12 +92,17 @@ def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
             if (now := (len(found), abs(search.drift))) < least:
                 best, least = found, now
         if best is not None and best is not paper:
-            best = search.balanced(best, math.inf if paper is None else len(paper))
+            best = search.swapped(best)
+            fewest, best = len(best), search.balanced(best, math.inf if paper is None else len(paper))
+            if len(best) > fewest:
+                run.notes.append(
+                    f"{len(best) - fewest:,} of {len(best):,} changes give average clustering back"
+                )
     except OutOfTime:
-        run.notes.append(f"stopped by its budget: {ANOTHER_TIME}")
+        run.notes.append(f"the search was stopped by its budget: {ANOTHER_TIME}")
     except KeyboardInterrupt:
         run.interrupted = True
-        run.notes.append(f"interrupted, the best graph so far: {ANOTHER_TIME}")
+        run.notes.append(f"the search was interrupted: {ANOTHER_TIME}")
     return best
 
 

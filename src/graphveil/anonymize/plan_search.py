@@ -41,6 +41,7 @@ MORE_ROOM = 1024  # the same, where none of those gained anything
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
 MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as much as a gain of one
+CLOSE = 0.05  # drift that is not worth a swap of edits
 WORTH = 2.0  # drift that one more edit has to put right
 MISSES = 30  # edits in a row that lost their gain before a round ends
 FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
@@ -158,9 +159,10 @@ class Search:
 
     def beginnings(self) -> Iterator[Edits]:
         """Edits to begin a descent with: none, and where edges only rise, a full highest class."""
-        if self.keep_edges:
-            yield from self._begun_in_cores(self._highest_violating())
         yield {}
+        if self.keep_edges:
+            self.go_to({})
+            yield from self._begun_in_cores(self._highest_violating())
 
     def _begun_in_cores(self, top: int) -> list[Edits]:
         """The most promising ways to fill the highest class inside a core."""
@@ -217,18 +219,12 @@ class Search:
 
     def take_best_edits(self) -> None:
         """Edits that lower the potential, the best ones first, until there is none."""
-        room = ROOM
         while self.potential:
             self._check_time()
-            pairs = self._candidates(room)
-            gain, plausible = self._gains(pairs)
+            pairs, gain, plausible = self._evaluated_candidates()
             best = int(gain.max(initial=0))
             if not best:
-                if len(pairs) < room or room == MORE_ROOM:
-                    return
-                room = MORE_ROOM
-                continue
-            room = ROOM
+                return
             least = max(1, SHARE * best)
             enough = gain >= least
             self._take(self._in_order(pairs[enough], gain[enough], plausible[enough]), least)
@@ -241,6 +237,15 @@ class Search:
         away = np.rint(np.clip(away, -MOST_AWAY, MOST_AWAY) / GRAIN)
         keys = (away, -plausible, -gain) if self.keep_edges else (-plausible, away - gain / GRAIN)
         return pairs[np.lexsort((self.rng.random(len(pairs)), *keys))]
+
+    def _evaluated_candidates(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+        """Edits with their gains and plausibility, and many more of them where none of a few gains anything."""
+        for room in (ROOM, MORE_ROOM):
+            pairs = self._candidates(room)
+            gain, plausible = self._gains(pairs)
+            if gain.max(initial=0) > 0 or len(pairs) < room:
+                break
+        return pairs, gain, plausible
 
     def _candidates(self, room: int) -> NDArray[np.int32]:
         marginals = self._kernels.marginals(self._plan)
@@ -313,6 +318,27 @@ class Search:
                 yield best
             else:
                 self.go_to(best)
+
+    def swapped(self, solution: Edits) -> Edits:
+        """As few edits that keep clustering better: one after the other gives way to another that does the same."""
+        self.go_to(solution)
+        self.aim(Prices(fall=FORBIDDEN if self.keep_edges else 1))
+        room = MORE_ROOM if self.workspace.n < FEW_VERTICES else ROOM
+        for pair in [*solution, *solution]:
+            self._check_time()
+            before = abs(self.drift)
+            if before < CLOSE:
+                break
+            if pair not in self.edits:
+                continue
+            self.toggle(pair)
+            if not self.potential:
+                continue
+            others = self._candidates(room)
+            others = others[self._gains(others)[0] == self.potential]
+            left = np.abs(self.drift + self._clustering_changes(others))
+            self.toggle(tuple(others[left.argmin()].tolist()) if left.min(initial=before) < before else pair)
+        return solution if self._somebody_lost_all() else dict(self.edits)
 
     def balanced(self, solution: Edits, most: float) -> Edits:
         """A solution with a few more edits, up to so many in all, that put the coefficients of many people right."""
