@@ -29,7 +29,8 @@ SIZES = (
     6 / 8,
     5 / 8,
 )  # of the number that has k pairs; what a smaller core lacks is filled elsewhere
-MOST_MEMBERS = 40  # of a core, however large k is
+MOST_MEMBERS = 24  # of a core, however large k is
+MOST_KINDS = 2000  # of people around a core that are told apart
 OF_A_SIZE = 2  # cores of one size that are returned
 
 
@@ -122,8 +123,9 @@ def _filled(workspace: Workspace, members: list[int], highest: NDArray[np.int64]
     knows[members] = True  # of all of them: nobody is joined to himself
     around, strangers = np.flatnonzero(knows.any(axis=1)), np.flatnonzero(~knows.any(axis=1))
     kinds, kind_of = np.unique(knows[around], axis=0, return_inverse=True)
-    people = [around[kind_of.ravel() == kind] for kind in range(len(kinds))] + [strangers]
-    kinds = np.vstack((kinds, np.zeros(len(members), np.bool_)))
+    most = np.sort(np.argsort(-kinds.sum(axis=1), kind="stable")[:MOST_KINDS])  # those who know most
+    people = [around[kind_of.ravel() == kind] for kind in most] + [strangers]
+    kinds = np.vstack((kinds[most], np.zeros(len(members), np.bool_)))
     pairs = list(combinations(range(len(members)), 2))
     edges = [_edge(workspace, members[i], members[j]) for i, j in pairs]
     lack = np.zeros((len(members), len(members)), np.int64)

@@ -84,6 +84,7 @@ class Search:
     edits: Edits = field(default_factory=dict)
     drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
+    _cores: list[Edits] | None = None
     _plan: Any = None
     _prices: Any = None
 
@@ -150,10 +151,13 @@ class Search:
         return change
 
     def _check_time(self) -> None:
-        if time.perf_counter() > self.deadline:
-            raise OutOfTime
+        self._check_deadline()
         if self.listener:
             self.listener(self)
+
+    def _check_deadline(self) -> None:
+        if time.perf_counter() > self.deadline:
+            raise OutOfTime
 
     # ------------------------------------------------------------------ descending
 
@@ -161,8 +165,10 @@ class Search:
         """Edits to begin a descent with: none, and where edges only rise, a full highest class."""
         yield {}
         if self.keep_edges:
-            self.go_to({})
-            yield from self._begun_in_cores(self._highest_violating())
+            if self._cores is None:
+                self.go_to({})
+                self._cores = self._begun_in_cores(self._highest_violating())
+            yield from self._cores
 
     def _begun_in_cores(self, top: int) -> list[Edits]:
         """The most promising ways to fill the highest class inside a core."""
@@ -258,6 +264,7 @@ class Search:
         """Make those edits that, when their turn comes, still gain enough."""
         misses = 0
         for i in range(len(pairs)):
+            self._check_deadline()
             if self._gains(pairs[i : i + 1])[0][0] >= least:
                 self.toggle(tuple(pairs[i].tolist()))
                 misses = 0
@@ -308,7 +315,7 @@ class Search:
     def improvements(self, last: int) -> Iterator[Edits]:
         """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
         best = dict(self.edits)
-        schedules, in_vain = self.schedules(), 0
+        schedules, in_vain = self.schedules(), 0  # from a solution, so no class is filled before others
         while self.steps < last and in_vain < PATIENCE * len(best):
             self._ruin()
             in_vain += 1

@@ -79,7 +79,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
 @click.option(
     "--keep-edges",
     is_flag=True,
-    help="Only add friendships, delete none; with plan. add-greedy and add-intuit never do.",
+    help="Only add friendships, delete none; with plan. (add-greedy and add-intuit never delete any.)",
 )
 @click.option(
     "--budget",

@@ -28,32 +28,26 @@ def live_line(k: int) -> Iterator[Callable[[Progress], None] | None]:
     columns = (
         progress.SpinnerColumn(),
         progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
         progress.TimeElapsedColumn(),
     )
     with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
         task = live.add_task(f"k = {k:,}", total=None)
-        phase, most, done, best = "", 0, 0, None
+        best = None
 
         def show(now: Progress) -> None:
-            nonlocal phase, most, done, best
-            if now.phase != phase:
-                phase, most, done = now.phase, now.violating, 0
-            done = max(done, most - now.violating)  # an edit may expose others: the bar does not go back
-            if phase != "degrees" and not now.violating:
+            nonlocal best
+            if now.phase != "degrees" and not now.violating:
                 best = now.changed if best is None else min(best, now.changed)
-            # Nobody knows how long a search takes, so its bar only shows that there is life in it. A full bar would
-            # stop the clock, and other phases may follow.
-            total = None if phase == "search" else most + 1
-            live.update(task, description=f"k = {k:,}: {_words(now, best)}", total=total, completed=done)
+            live.update(task, description=f"k = {k:,}: {_words(now, best)}")
 
         yield show
 
 
 def _words(now: Progress, best: int | None) -> str:
+    """One line that fits into 80 columns with the spinner and the clock."""
     if now.phase == "search":
-        so_far = "" if best is None else f", {best:,} so far"
-        return f"searching for fewer changes{so_far} (Ctrl-C takes the best so far)"
+        ctrl_c = "" if best is None else f" (Ctrl-C takes {best:,})"
+        return f"searching, {now.violating:,} exposed, {now.changed:,} changed{ctrl_c}"
     if now.phase == "degrees":
         return f"{now.violating:,} people exposed by their number of friends"
     return f"{counted(now.groups, 'group')}, {now.violating:,} exposed, {now.changed:,} changed"

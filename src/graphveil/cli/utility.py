@@ -57,7 +57,11 @@ def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -
     from graphveil import simulate_attacks, utility
 
     old = source.read()
-    new = _published(after) if os.path.isdir(after) else replace(source, file=after).read()
+    promises: dict[str, int] | None = None
+    if os.path.isdir(after):
+        new, promises = _published(after)
+    else:
+        new = replace(source, file=after).read()
     if not quick:
         suggest_quick(old, "--quick")
     with stage("Measuring both graphs") as told:
@@ -71,7 +75,7 @@ def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -
     if as_json:
         print_json({**kept.to_dict(), "attacks": [attack.to_dict() for attack in attacks]})
     else:
-        _show(kept, attacks)
+        _show(kept, attacks, promises)
 
 
 def suggest_quick(graph: Graph, how: str) -> None:
@@ -83,9 +87,9 @@ def suggest_quick(graph: Graph, how: str) -> None:
         )
 
 
-def _published(folder: str) -> Graph:
-    """The graph of a published folder under its original ids."""
-    from graphveil.publish.checking import publications, under_original_ids
+def _published(folder: str) -> tuple[Graph, dict[str, int]]:
+    """The graph of a published folder under its original ids, and the k promised against adversaries, by name."""
+    from graphveil.publish.checking import promises_of, publications, under_original_ids
 
     several = publications(folder)
     if len(several) > 1:
@@ -98,13 +102,13 @@ def _published(folder: str) -> Graph:
             remedy="Put private/ beside public/.",
         )
     with stage(f"Reading {folder}"):
-        return under_original_ids(several[0])
+        return under_original_ids(several[0]), promises_of(several[0])
 
 
 # ---------------------------------------------------------------------- for people
 
 
-def _show(kept: Utility, attacks: Sequence[Attack]) -> None:
+def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | None) -> None:
     from graphveil.cli.terminal import console
 
     out = console()
@@ -126,7 +130,7 @@ def _show(kept: Utility, attacks: Sequence[Attack]) -> None:
             f"{kept.betweenness_error:.0%} of the mean betweenness.\n"
         )
     out.print("What is found by who knows the original, one after the other")
-    out.print(_attacks(attacks))
+    out.print(_attacks(attacks, promises))
 
 
 def _measures(kept: Utility) -> Table:
@@ -157,13 +161,14 @@ def _agreements(kept: Utility) -> Table:
     return table(("", "value", "if nothing\nhad changed", "±"), rows)
 
 
-def _attacks(attacks: Sequence[Attack]) -> Table:
+def _attacks(attacks: Sequence[Attack], promises: dict[str, int] | None) -> Table:
+    """What each adversary finds; and what was promised against them, where that is known."""
     from graphveil.cli.terminal import table
 
     rows = (
         (
             each.knows,
-            "yes" if each.promised else "no",
+            *([] if promises is None else [_promise(promises.get(each.name))]),
             f"{each.before.certain:,}",
             f"{each.after.certain:,}",
             *(
@@ -175,13 +180,17 @@ def _attacks(attacks: Sequence[Attack]) -> Table:
     )
     headings = (
         "who knows …",
-        "promised\nagainst",
+        *([] if promises is None else ["promised\nagainst"]),
         "certain\nbefore",
         "certain\nafter",
         "expected\nbefore",
         "expected\nafter",
     )
     return table(headings, rows)
+
+
+def _promise(k: int | None) -> str:
+    return "no" if k is None else f"k = {k:,}"
 
 
 def figure(value: float | None, *, signed: bool = False) -> str:

@@ -21,7 +21,7 @@ from graphveil import words
 from graphveil._version import __version__
 from graphveil.errors import InputError, VerificationError
 from graphveil.graph import Graph
-from graphveil.publish.certificate import Claim, certificate, describe, version_of
+from graphveil.publish.certificate import MODELS, Claim, certificate, describe, version_of
 from graphveil.publish.files import is_part, public_files, read_json, sha256
 from graphveil.publish.inside import Inside, other_run, problems_inside, readable_by_others
 from graphveil.records import plain
@@ -159,6 +159,12 @@ def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
     """
     inside = _read_inside(Path(folder))
     return Graph(inside.anonymized.edges, inside.anonymized.n, inside.who.ids)
+
+
+def promises_of(folder: str | os.PathLike[str]) -> dict[str, int]:
+    """The k that a certificate promises against each adversary, by the adversary's name."""
+    claim = Claim.of(read_json(_public_part(Path(folder)) / "certificate.json"))
+    return {MODELS[model]: k for model, k in claim.promises.items()}
 
 
 def _read_inside(folder: Path) -> Inside:

@@ -125,8 +125,12 @@ def asked(certificate: Certificate, more: Sequence[tuple[str, str]] = ()) -> Mar
 
 def how(result: Result) -> list[tuple[str, str]]:
     """More on what was asked, for the owner."""
+    limits = (
+        *(["only additions"] if result.options.get("keep_edges") else []),
+        *([f"at most {result.options['budget']:g} s of search"] if "budget" in result.options else []),
+    )
     return [
-        ("Method", result.method),
+        ("Method", ", ".join((result.method, *limits))),
         ("The original", size(result.original.n, result.original.m)),
         (
             "The seed",
@@ -451,8 +455,8 @@ def how_to_check(certificate: Certificate) -> list[Markup]:
     graph = certificate["graph"]
     return [
         paragraph(
-            "All that certificate.json says of the graph can be counted again by everybody, with the folder that this "
-            "page is in. The recount shares no code with what changed the graph."
+            "All that certificate.json says of the graph can be counted again by everybody who has the folder public. "
+            "The recount shares no code with what changed the graph."
         ),
         Markup('<pre tabindex="0"><code>graphveil verify public</code></pre>'),
         paragraph(
