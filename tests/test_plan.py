@@ -253,7 +253,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
     plan = importlib.import_module("graphveil.anonymize.plan")
     solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
-    search = SimpleNamespace(drift=0.0, swapped=lambda edits: edits, balanced=lambda edits, most: edits)
+    search = SimpleNamespace(drift=0.0, swapped=lambda edits: edits, balanced=lambda edits, rival: edits)
 
     def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
         for edits, search.drift in solutions:
@@ -521,9 +521,11 @@ def test_balance_does_no_harm(graph: Graph, k: int, keep_edges: bool, more: int)
     if not any(search.solutions()):
         return
     edits, drift = len(search.edits), search.drift
+    others = (pair for pair in itertools.combinations(range(graph.n), 2) if pair not in search.edits)
+    rival = {**search.edits, **dict.fromkeys(itertools.islice(others, more))}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan_search, "WORTH", 0.05)
-        search.balanced(dict(search.edits), edits + more)
+        search.balanced(dict(search.edits), rival)
     after = search.workspace.to_graph()
     assert oracle.is_k_anonymous(oracle.mutual_friends(graph.n, after.edges.tolist()), k)
     assert edits <= len(search.edits) <= edits + more or abs(search.drift) < abs(drift)
@@ -543,9 +545,12 @@ def test_balance_gives_back_what_a_deletion_took() -> None:
     search = Search(Workspace(Graph.from_edges([(2, 3), (4, 5), *circles])), 1, np.random.default_rng(1))
     search.toggle((2, 3))
     assert search.drift < -12
-    search.balanced({(2, 3): None}, 10)
+    search.balanced({(2, 3): None}, None)
     assert abs(search.drift) < 1
     assert set(search.edits) in ({(0, 1), (2, 3)}, set())  # or taken back: nothing spoke against it
+    assert search.balanced({(2, 3): None}, {(2, 3): None, (4, 5): None}) == {
+        (2, 3): None
+    }  # twice as good already
 
 
 def test_nobody_is_left_without_friends() -> None:

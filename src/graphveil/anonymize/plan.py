@@ -93,7 +93,7 @@ def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
                 best, least = found, now
         if best is not None and best is not paper:
             best = search.swapped(best)
-            fewest, best = len(best), search.balanced(best, math.inf if paper is None else len(paper))
+            fewest, best = len(best), search.balanced(best, paper)
             if len(best) > fewest:
                 run.notes.append(
                     f"{len(best) - fewest:,} of {len(best):,} changes give average clustering back"

@@ -347,14 +347,21 @@ class Search:
             self.toggle(tuple(others[left.argmin()].tolist()) if left.min(initial=before) < before else pair)
         return solution if self._somebody_lost_all() else dict(self.edits)
 
-    def balanced(self, solution: Edits, most: float) -> Edits:
-        """A solution with a few more edits, up to so many in all, that put the coefficients of many people right."""
+    def balanced(self, solution: Edits, rival: Edits | None) -> Edits:
+        """A solution with a few more edits that put the coefficients of many people right.
+
+        It gets no more edits than the rival has, and none once clustering is kept twice as well as by the rival.
+        """
+        most, close = math.inf, 0.0
+        if rival is not None:
+            self.go_to(rival)
+            most, close = len(rival), abs(self.drift) / 2
         self.go_to(solution)
         if abs(self.drift) < WORTH or (self.keep_edges and self.drift > 0):
             return solution
         self.aim(Prices())
         pairs = pairs_of_friends(self.workspace, adjacent=self.drift > 0)
-        while len(self.edits) < most:
+        while abs(self.drift) > close and len(self.edits) < most:
             self._check_time()
             left = np.abs(self.drift + self._clustering_changes(pairs))
             left[self._gains(pairs)[0] < 0] = math.inf
