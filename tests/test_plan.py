@@ -528,8 +528,8 @@ def test_balance_does_no_harm(graph: Graph, k: int, keep_edges: bool, more: int)
         search.balanced(dict(search.edits), rival)
     after = search.workspace.to_graph()
     assert oracle.is_k_anonymous(oracle.mutual_friends(graph.n, after.edges.tolist()), k)
-    assert edits <= len(search.edits) <= edits + more or abs(search.drift) < abs(drift)
-    assert abs(search.drift) <= abs(drift)
+    assert len(search.edits) <= edits + more
+    assert abs(search.drift) <= abs(drift) + 1e-9  # up to rounding
     assert np.all((after.degrees > 0) | (graph.degrees == 0))
     if keep_edges:
         assert {*map(tuple, graph.edges.tolist())} <= {*map(tuple, after.edges.tolist())}

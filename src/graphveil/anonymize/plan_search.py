@@ -19,6 +19,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,7 +50,7 @@ EDGES_TO_RAISE = 40  # of one count, tried in one round
 CORES = 3  # cores to begin a descent with, where edges only rise
 STEP = 0.7  # edits that one step of one edge takes in the end, about
 TOLLS = (0, 2)  # of the plans where edges only rise
-MORE_TOLLS = (1, 4)  # of more of them, in a graph with few vertices
+MORE_TOLLS = (1, 3, 4)  # of those from the best beginning
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
 
 
@@ -180,12 +181,11 @@ class Search:
             begun.append((len(self.edits) + STEP * self.potential, dict(self.edits)))
         return [edits for _, edits in sorted(begun, key=lambda each: each[0])[:CORES]]
 
-    def schedules(self) -> list[list[Prices]]:
+    def schedules(self, tolls: Iterable[int] = TOLLS) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
             plans = Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)
-            tolls = TOLLS + MORE_TOLLS if self.workspace.n < FEW_VERTICES else TOLLS
             return [[plan._replace(toll=toll) for plan in plans] for toll in tolls]
         firsts = FIRST + RATHER_DOWN if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
@@ -197,12 +197,14 @@ class Search:
     def solutions(self) -> Iterator[Edits]:
         """Descend by every schedule from every beginning, to ever shorter solutions; end at the last of them."""
         best: Edits | None = None
+        root: Edits = {}  # where the best descent began
         self.go_to({})
-        schedules = self.schedules()
-        for beginning, schedule in ((each, schedule) for each in self.beginnings() for schedule in schedules):
+        schedules, more = self.schedules(), self.schedules(MORE_TOLLS) if self.keep_edges else []
+        every = ((beginning, plans) for beginning in self.beginnings() for plans in schedules)
+        for beginning, plans in chain(every, ((root, plans) for plans in more)):
             self.go_to(beginning)
-            if self.descend(schedule, math.inf if best is None else len(best)):
-                best = dict(self.edits)
+            if self.descend(plans, math.inf if best is None else len(best)):
+                best, root = dict(self.edits), beginning
                 yield best
         self.go_to(best or {})
 
