@@ -43,6 +43,7 @@ SHARE = 0.5  # of the best gain in a round: what other edits must still gain to 
 GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
 MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as much as a gain of one
 CLOSE = 0.05  # drift that is not worth a swap of edits
+MOST_SEEN_IN_SWAPS = 50_000_000  # vertices: a swap scans the graph once
 WORTH = 2.0  # drift that one more edit has to put right
 MISSES = 30  # edits in a row that lost their gain before a round ends
 FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
@@ -333,7 +334,7 @@ class Search:
         self.go_to(solution)
         self.aim(Prices(fall=FORBIDDEN if self.keep_edges else 1))
         room = MORE_ROOM if self.workspace.n < FEW_VERTICES else ROOM
-        for pair in [*solution, *solution]:
+        for pair in [*solution, *solution][: MOST_SEEN_IN_SWAPS // self.workspace.n]:
             self._check_time()
             before = abs(self.drift)
             if before < CLOSE:
