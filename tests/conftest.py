@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
 
 import graphveil
 from real_graphs import data_folder
@@ -95,3 +97,12 @@ def nothing_said_of_compilation() -> Iterator[None]:
         for module in (app, reading):
             patch.setattr(module, "announce_compilation", lambda: None)
         yield
+
+
+@st.composite
+def small_graphs(draw: st.DrawFn, most: int = 14) -> graphveil.Graph:
+    """Graphs of 4 to ``most`` vertices with three edges at least."""
+    n = draw(st.integers(4, most))
+    pairs = list(itertools.combinations(range(n), 2))
+    chosen = draw(st.lists(st.sampled_from(pairs), min_size=3, max_size=len(pairs), unique=True))
+    return graphveil.Graph.from_arrays([u for u, _ in chosen], [v for _, v in chosen], n=n)

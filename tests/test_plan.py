@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 import graphveil
 import oracle
-from conftest import odd_graphs
+from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
-from graphveil.anonymize import plan_balance, plan_core, plan_search
+from graphveil.anonymize import plan_balance, plan_search
 from graphveil.anonymize.plan_search import NEVER, Prices, Search
-from graphveil.kernels import core as core_kernels
 from graphveil.kernels import plan as kernels
 from graphveil.mutual import mutual_friends
 from graphveil.workspace import Workspace
@@ -49,14 +48,6 @@ def plan_for(size: np.ndarray, k: int, rise: int, fall: int, drop: int, toll: in
 def potential(values: list[int], k: int, rise: int, fall: int, drop: int, toll: int = 0) -> int:
     size = np.bincount(values, minlength=max(values, default=0) + 3)
     return int(plan_for(size, k, rise, fall, drop, toll).above[0, k])
-
-
-@st.composite
-def graphs(draw: st.DrawFn, most: int = 14) -> Graph:
-    n = draw(st.integers(4, most))
-    pairs = list(itertools.combinations(range(n), 2))
-    chosen = draw(st.lists(st.sampled_from(pairs), min_size=3, max_size=len(pairs), unique=True))
-    return Graph.from_arrays([u for u, _ in chosen], [v for _, v in chosen], n=n)
 
 
 def toggled(graph: Graph, pair: tuple[int, int]) -> list[tuple[int, int]]:
@@ -96,7 +87,7 @@ def test_marginals_are_differences_of_potentials(
             assert found.down[value] == potential([*rest, value - 1], k, *price, toll) - now
 
 
-@given(graphs(), st.integers(2, 5), prices, tolls)
+@given(small_graphs(), st.integers(2, 5), prices, tolls)
 def test_evaluation_is_exact(graph: Graph, k: int, price: tuple[int, int, int], toll: int) -> None:
     if graph.m <= k:
         return
@@ -125,7 +116,7 @@ def clustering_sum(n: int, edges: list[tuple[int, int]]) -> float:
     return sum(sum(b in friends[a] for a, b in of_one) / len(of_one) for of_one in pairs if of_one)
 
 
-@given(graphs())
+@given(small_graphs())
 def test_change_of_clustering_is_exact(graph: Graph) -> None:
     search = Search(Workspace(graph), 2, np.random.default_rng(1))
     before = clustering_sum(graph.n, graph.edges.tolist())
@@ -138,7 +129,7 @@ def test_change_of_clustering_is_exact(graph: Graph) -> None:
     )
 
 
-@given(graphs(), st.integers(2, 4))
+@given(small_graphs(), st.integers(2, 4))
 def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k: int) -> None:
     if graph.m <= k:
         return
@@ -159,7 +150,7 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
     assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
 
 
-@given(graphs(30), st.integers(0, 29))
+@given(small_graphs(30), st.integers(0, 29))
 def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
     search = Search(Workspace(graph), 2, np.random.default_rng(1))
     edges = np.arange(graph.m)
@@ -204,7 +195,7 @@ def test_odd_graphs(name: str, k: int) -> None:
     check(graph, k, keep_edges=True)
 
 
-@given(graphs(20), st.integers(2, 6))
+@given(small_graphs(20), st.integers(2, 6))
 @settings(max_examples=25)
 def test_random_graphs(graph: Graph, k: int) -> None:
     if k <= graph.n * (graph.n - 1) // 2:
@@ -370,106 +361,10 @@ print("alive")
     assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
 
 
-# ---------------------------------------------------------------------------- the core of the highest class
-
-
-def additions_for(graph: Graph, members: list[int], target: int) -> int:
-    """By definition: the fewest additions that make ``target`` others friends of all members."""
-    friends = oracle.neighbours(graph.n, graph.edges.tolist())
-    lacking = [len(set(members) - friends[x]) for x in range(graph.n) if x not in members]
-    lacking += [len(members)] * target  # strangers to all of them, if need be from elsewhere
-    return sum(sorted(lacking)[:target])
-
-
-@given(graphs(), st.integers(1, 6), st.data())
-def test_cost_of_a_core_is_what_its_friends_lack(graph: Graph, target: int, data: st.DataObject) -> None:
-    *core, member = data.draw(st.permutations(range(graph.n)))[: data.draw(st.integers(2, 4))]
-    workspace = Workspace(graph)
-    known = np.zeros(graph.n, np.int64)
-    for vertex in core:
-        known[plan_core._friends(workspace, vertex)] += 1
-    around = np.flatnonzero(known)
-    before = known.copy()
-    cost = plan_core._cost(workspace, known, around, member, core, target)
-    assert cost == additions_for(graph, [*core, member], target)
-    assert np.array_equal(known, before)
-
-
-@given(graphs(), st.integers(1, 12))
-def test_cores_are_cliques_and_their_friends_raise_nothing_too_far(graph: Graph, k: int) -> None:
-    workspace = Workspace(graph)
-    target = int(mutual_friends(graph).max())
-    present = {(u, v) for u, v in graph.edges.tolist()}
-    cores = plan_core.cores_of(workspace, k, target)
-    assert len({tuple(core.members) for core in cores}) == len(cores)
-    for core in cores:
-        assert set(itertools.combinations(sorted(core.members), 2)) <= present
-        added = plan_core.friends_for_core(workspace, core, target)
-        assert workspace.class_sizes() == Workspace(graph).class_sizes()
-        assert len(set(added)) == len(added) <= core.cost
-        assert not present & set(added)
-        assert all((u in core.members) != (v in core.members) for u, v in added)
-        counts = oracle.mutual_friends(graph.n, sorted(present | set(added)))
-        assert max(counts) == target
-
-
-@st.composite
-def circles(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Kinds of people by whom of a core they know, how many there are of each, and what each pair of the core lacks."""
-    size = draw(st.integers(2, 5))
-    rows = draw(st.lists(st.lists(st.booleans(), min_size=size, max_size=size), max_size=6, unique_by=tuple))
-    known = np.array([*(row for row in rows if any(row)), [False] * size])
-    number = np.array(draw(st.lists(st.integers(0, 9), min_size=len(known), max_size=len(known))))
-    lack = np.zeros((size, size), np.int64)
-    for i, j in itertools.combinations(range(size), 2):
-        lack[i, j] = lack[j, i] = draw(st.integers(-1, 9))
-    return known, number, lack
-
-
-def pairs_of(members: np.ndarray) -> set[tuple[int, int]]:
-    return set(itertools.combinations(np.flatnonzero(members).tolist(), 2))
-
-
-@given(circles())
-def test_a_core_is_filled_as_far_as_it_goes_and_no_further(
-    circle: tuple[np.ndarray, np.ndarray, np.ndarray],
-) -> None:
-    known, number, lack = circle
-    left, still = number.copy(), lack.copy()
-    taken, joined = core_kernels.fill(known, left, still)
-    assert np.array_equal(number - left, np.bincount(taken, minlength=len(known)))
-    assert (left >= 0).all()
-    expected = lack.copy()
-    for kind, row in zip(taken, joined, strict=True):
-        assert row.any()
-        assert not (row & known[kind]).any()
-        for i, j in pairs_of(row | known[kind]) - pairs_of(known[kind]):
-            expected[i, j] -= 1
-            expected[j, i] -= 1
-    assert np.array_equal(still, expected)
-    assert (still >= np.minimum(lack, 0)).all()
-    for kind in np.flatnonzero(
-        left
-    ):  # whoever is left would give a pair a mutual friend that it does not lack
-        knows = np.flatnonzero(known[kind])
-        for i in np.flatnonzero(~known[kind]):
-            assert len(knows) == 0 or (still[i, knows] <= 0).any()
-    assert not left[-1] or (still <= 0).all()
-
-
-def test_a_core_is_filled_with_few_joinings() -> None:
-    """All ten pairs of five lack twenty: who knows four of them is joined to the fifth, one edge for four pairs."""
-    known = np.array([*(~np.eye(5, dtype=bool)), [False] * 5])
-    lack = 20 - 20 * np.eye(5, dtype=np.int64)
-    _, joined = core_kernels.fill(known, np.array([10] * 5 + [1000]), lack)
-    assert not lack.any()
-    assert joined.sum() == 50
-
-
 # ---------------------------------------------------------------------------- clustering given back
 
 
-@given(graphs(), st.booleans())
+@given(small_graphs(), st.booleans())
 def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: bool) -> None:
     friends = oracle.neighbours(graph.n, graph.edges.tolist())
     decided: dict[tuple[int, int], float] = {}
@@ -483,7 +378,7 @@ def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: b
     assert [decided[pair] for pair in found] == pytest.approx(sorted(decided.values(), reverse=True))
 
 
-@given(graphs(20), st.integers(2, 4), st.booleans())
+@given(small_graphs(20), st.integers(2, 4), st.booleans())
 @settings(deadline=None)
 def test_swaps_keep_the_promise_the_number_and_clustering(graph: Graph, k: int, keep_edges: bool) -> None:
     search = Search(Workspace(graph), k, np.random.default_rng(1), keep_edges)
@@ -512,7 +407,7 @@ def test_swaps_bring_clustering_back(community: Graph) -> None:
     assert abs(search.drift) < before / 2
 
 
-@given(graphs(20), st.integers(2, 4), st.booleans(), st.integers(0, 3))
+@given(small_graphs(20), st.integers(2, 4), st.booleans(), st.integers(0, 3))
 @settings(deadline=None)
 def test_balance_does_no_harm(graph: Graph, k: int, keep_edges: bool, more: int) -> None:
     if graph.m <= k:
