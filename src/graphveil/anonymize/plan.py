@@ -26,7 +26,9 @@ __all__ = ["BUDGET", "plan"]
 
 BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
-STARTS = 4  # times that the search begins anew, as long as steps are left
+STEPS_UP = 30_000  # of the improvement where edges only rise: it has more to do there
+SEVERAL = 6  # solutions that are improved, in a graph with few vertices
+SLACK = 1.3  # times the length of the shortest solution: how long another may be to be among them
 ANOTHER_TIME = "the same seed may give another graph next time"
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
 
@@ -108,19 +110,31 @@ def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
 
 def _solutions(search: Search, k: int) -> Iterator[Edits]:
     """Solutions, each the one that the search is at when it comes."""
-    last = 0
-    for start in range(STARTS):
-        if start > 0 and search.steps >= last:
-            return
-        yield from search.solutions()
-        if search.violating:
-            return
-        last = last or search.steps + _effort(search.workspace.n, k, len(search.edits))
-        yield from search.improvements(last)
+    few = search.workspace.n < FEW_VERTICES
+    found: list[Edits] = []
+    for solution in search.solutions(SLACK if few else 1.0):
+        found.append(solution)
+        yield solution
+    if not found:
+        return
+    # The shortest one need not lead to the best. Half of the effort goes to several, the rest to the best of them.
+    shortest = sorted(found, key=len)[: SEVERAL if few else 1]
+    effort = _effort(search, k, len(shortest[0]))
+    best = shortest[0]
+    for first in shortest:
+        search.go_to(first)
+        for solution in search.improvements(search.steps + effort // (2 * len(shortest))):
+            best = min(best, solution, key=len)
+            yield solution
+    search.go_to(best)
+    yield from search.improvements(search.steps + effort // 2)
 
 
-def _effort(n: int, k: int, edits: int) -> int:
+def _effort(search: Search, k: int, edits: int) -> int:
     """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
+    n = search.workspace.n
+    if search.keep_edges:
+        return min(STEPS_UP, MOST_VERTICES_SEEN // n)
     if n < FEW_VERTICES:
         return 6 * (500 + 20_000 // k + 100_000 // edits)
     return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)

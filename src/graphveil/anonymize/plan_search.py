@@ -19,7 +19,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,9 +49,9 @@ FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 CORES = 3  # cores to begin a descent with, where edges only rise
 STEP = 0.7  # edits that one step of one edge takes in the end, about
-TOLLS = (0, 2)  # of the plans where edges only rise
-MORE_TOLLS = (1, 3, 4)  # of those from the best beginning
+TOLLS = (0, 1, 2, 3, 4)  # of the plans where edges only rise
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
+LEAST_PATIENCE = 200  # the same, however few edits there are
 
 
 class OutOfTime(Exception):  # noqa: N818 – not an error
@@ -69,8 +68,31 @@ class Prices(NamedTuple):
     toll: int = 0  # for every boundary between two counts that any edge crosses
 
 
-FIRST = (Prices(), Prices(drop=20), Prices(drop=10), Prices(drop=3))  # plans to begin a descent with
-RATHER_DOWN = (Prices(3, 2), Prices(3, 1))  # more of them, in a graph with few vertices
+# Plans to begin a descent with. Which of them leads to the shortest solution differs from graph to graph, by a factor
+# of two and more: whether the edges far above the others are lowered, deleted or joined is decided here.
+FIRST = (
+    Prices(),
+    Prices(drop=20),
+    Prices(toll=3),
+    Prices(drop=20, toll=3),
+    Prices(drop=10),
+    Prices(rise=3, fall=2),
+    Prices(drop=3),
+)
+MORE = (  # in a graph with few vertices
+    Prices(drop=2),
+    Prices(drop=1),
+    Prices(toll=1),
+    Prices(rise=3),
+    Prices(rise=3, drop=10),
+    Prices(rise=3, drop=5),
+    Prices(rise=3, drop=3),
+    Prices(rise=3, toll=2),
+    Prices(rise=3, drop=10, toll=3),
+    Prices(rise=8, drop=4),
+    Prices(rise=8, drop=2),
+    Prices(rise=20, drop=5),
+)
 
 
 @dataclass
@@ -182,32 +204,29 @@ class Search:
             begun.append((len(self.edits) + STEP * self.potential, dict(self.edits)))
         return [edits for _, edits in sorted(begun, key=lambda each: each[0])[:CORES]]
 
-    def schedules(self, tolls: Iterable[int] = TOLLS) -> list[list[Prices]]:
+    def schedules(self) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
             plans = Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)
-            return [[plan._replace(toll=toll) for plan in plans] for toll in tolls]
-        firsts = FIRST + RATHER_DOWN if self.workspace.n < FEW_VERTICES else FIRST
+            return [[plan._replace(toll=toll) for plan in plans] for toll in TOLLS]
+        firsts = FIRST + MORE if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
     def _highest_violating(self) -> int:
         size = self.workspace.state.size
         return int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
 
-    def solutions(self) -> Iterator[Edits]:
-        """Descend by every schedule from every beginning, to ever shorter solutions; end at the last of them."""
-        best: Edits | None = None
-        root: Edits = {}  # where the best descent began
+    def solutions(self, slack: float = 1.0) -> Iterator[Edits]:
+        """Descend by every schedule from every beginning, to solutions not much longer than the shortest so far."""
         self.go_to({})
-        schedules, more = self.schedules(), self.schedules(MORE_TOLLS) if self.keep_edges else []
-        every = ((beginning, plans) for beginning in self.beginnings() for plans in schedules)
-        for beginning, plans in chain(every, ((root, plans) for plans in more)):
-            self.go_to(beginning)
-            if self.descend(plans, math.inf if best is None else len(best)):
-                best, root = dict(self.edits), beginning
-                yield best
-        self.go_to(best or {})
+        schedules, shortest = self.schedules(), math.inf
+        for beginning in self.beginnings():
+            for plans in schedules:
+                self.go_to(beginning)
+                if self.descend(plans, slack * shortest):
+                    shortest = min(shortest, len(self.edits))
+                    yield dict(self.edits)
 
     def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
         """Go down to potential zero with at most so many edits; whether that was reached."""
@@ -319,7 +338,7 @@ class Search:
         """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
         best = dict(self.edits)
         schedules, in_vain = self.schedules(), 0  # from a solution, so no class is filled before others
-        while self.steps < last and in_vain < PATIENCE * len(best):
+        while self.steps < last and in_vain < max(LEAST_PATIENCE, PATIENCE * len(best)):
             self._ruin()
             in_vain += 1
             if self.descend(schedules[self.rng.integers(len(schedules))], len(best)):
@@ -351,16 +370,18 @@ class Search:
         return solution if self._somebody_lost_all() else dict(self.edits)
 
     def balanced(self, solution: Edits, rival: Edits | None) -> Edits:
-        """A solution with a few more edits that put the coefficients of many people right.
+        """A solution with a few more edits that give average clustering back.
 
-        It gets no more edits than the rival has, and none once clustering is kept twice as well as by the rival.
+        Each has to put the coefficients of many people right, unless the rival keeps clustering better: then any does.
+        There are no more edits than the rival has, and none once clustering is kept twice as well as by the rival.
         """
-        most, close = math.inf, 0.0
+        most, theirs, close = math.inf, math.inf, 0.0
         if rival is not None:
             self.go_to(rival)
-            most, close = len(rival), abs(self.drift) / 2
+            most, theirs, close = len(rival), abs(self.drift), abs(self.drift) / 2
         self.go_to(solution)
-        if abs(self.drift) < WORTH or (self.keep_edges and self.drift > 0):
+        worth = WORTH if abs(self.drift) <= theirs else CLOSE
+        if abs(self.drift) < worth or (self.keep_edges and self.drift > 0):
             return solution
         self.aim(Prices())
         pairs = pairs_of_friends(self.workspace, adjacent=self.drift > 0)
@@ -368,7 +389,8 @@ class Search:
             self._check_time()
             left = np.abs(self.drift + self._clustering_changes(pairs))
             left[self._gains(pairs)[0] < 0] = math.inf
-            if left.min(initial=math.inf) > abs(self.drift) - WORTH:
+            worth = WORTH if abs(self.drift) <= theirs else CLOSE
+            if left.min(initial=math.inf) > abs(self.drift) - worth:
                 break
             self.toggle(tuple(pairs[left.argmin()].tolist()))
         return dict(self.edits)

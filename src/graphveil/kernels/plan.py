@@ -322,23 +322,24 @@ def hot_rows(s, m, shift):
 
 
 @jit
-def offer(y, up, down, add, delete, touched, reached):
+def offer(y, up, down, sums, touched, reached):
     """Add the marginals of one edge to those of the pair of the vertex at hand and y."""
-    if add[y] == BIG:
-        add[y] = 0
-        delete[y] = 0
+    if sums[y, 0] == BIG:
+        sums[y, 0] = up
+        sums[y, 1] = down
         touched[reached] = y
-        reached += 1
-    add[y] += up
-    delete[y] += down
+        return reached + 1
+    sums[y, 0] += up
+    sums[y, 1] += down
     return reached
 
 
 @jit
-def reach(s, x, m, hot, add, delete, touched):
+def reach(s, x, m, hot, sums, touched):
     """Estimate the toggle of (x, y) for every y with a hot edge in their triangles; returns how many y.
 
-    ``add`` and ``delete`` hold the sums, BIG in ``add`` means not reached.
+    ``sums`` holds for every y what adding and what deleting (x, y) changes, side by side, as both are always touched
+    together; BIG for adding means not reached.
     """
     start, vertex, count, _ = hot
     up, down, _, _ = m
@@ -346,13 +347,13 @@ def reach(s, x, m, hot, add, delete, touched):
     reached = np.int64(0)
     for i in range(start[x], start[x + 1]):
         z, f = vertex[i], count[i]
-        reached = offer(z, np.int64(0), np.int64(0), add, delete, touched, reached)
+        reached = offer(z, np.int64(0), np.int64(0), sums, touched, reached)
         for j in range(first[z], first[z] + length[z]):
-            reached = offer(neighbour[j], up[f], down[f], add, delete, touched, reached)
+            reached = offer(neighbour[j], up[f], down[f], sums, touched, reached)
     for i in range(first[x], first[x] + length[x]):
         z = neighbour[i]
         for j in range(start[z], start[z + 1]):
-            reached = offer(vertex[j], up[count[j]], down[count[j]], add, delete, touched, reached)
+            reached = offer(vertex[j], up[count[j]], down[count[j]], sums, touched, reached)
     return reached
 
 
@@ -406,8 +407,7 @@ def scan(s, m, deletable, room, shift):
     wanting = hot[3]
     pairs = np.empty((2 * room, 2), np.int32)
     estimate = np.empty(2 * room, np.int64)
-    add = np.full(n, BIG, np.int64)
-    delete = np.zeros(n, np.int64)
+    sums = np.full((n, 2), BIG, np.int64)
     touched = np.empty(n, np.int32)
     edge_to = np.full(n, NONE, np.int32)
     filled, bar, paths = 0, 0, 0
@@ -416,14 +416,14 @@ def scan(s, m, deletable, room, shift):
         if not wanting[x] or paths > LONGEST_SCAN:
             continue
         paths += paths_from(s, x, hot)
-        reached = reach(s, x, m, hot, add, delete, touched)
+        reached = reach(s, x, m, hot, sums, touched)
         for j in range(s.start[x], s.start[x] + s.length[x]):
             edge_to[s.vertex[j]] = s.edge[j]
         for j in range(reached):
             y = touched[j]
             e = edge_to[y]
-            change = add[y] if e == NONE else delete[y] + m.gone[s.count[e]]
-            add[y] = BIG
+            change = sums[y, 0] if e == NONE else sums[y, 1] + m.gone[s.count[e]]
+            sums[y, 0] = BIG
             twice = wanting[y] and y <= x
             if change < bar and not twice and x != y and (e == NONE or e >= deletable):
                 pairs[filled, 0] = x
@@ -448,8 +448,7 @@ def common_friends(s, m, edges, probe):
     hot = hot_rows(s, m, probe)
     friend = np.full((len(edges), 2), NONE, np.int32)
     cost = np.full((len(edges), 2), BIG, np.int64)
-    add = np.full((2, n), BIG, np.int64)
-    delete = np.zeros(n, np.int64)
+    sums = np.full((2, n, 2), BIG, np.int64)
     touched = np.empty((2, n), np.int32)
     reached = np.zeros(2, np.int64)
     mutual = np.zeros((2, n), np.int32)
@@ -460,7 +459,7 @@ def common_friends(s, m, edges, probe):
         found, most = 0, NONE
         for side in range(2):
             x = u if side == 0 else v
-            reached[side] = reach(s, x, m, hot, add[side], delete, touched[side])
+            reached[side] = reach(s, x, m, hot, sums[side], touched[side])
             for i in range(s.start[x], s.start[x] + s.length[x]):
                 z = s.vertex[i]
                 taken[z] = True
@@ -477,7 +476,7 @@ def common_friends(s, m, edges, probe):
             for side in range(2):
                 after = mutual[side, w] + 1
                 total += m.new[after] if after < len(m.new) else BIG
-                total += add[side, w] if add[side, w] != BIG else 0
+                total += sums[side, w, 0] if sums[side, w, 0] != BIG else 0
             friends = mutual[0, w] + mutual[1, w]
             better = total < cost[index, 0] or (total == cost[index, 0] and friends > most)
             if better and not taken[w]:
@@ -493,7 +492,7 @@ def common_friends(s, m, edges, probe):
         for side in range(2):
             x = u if side == 0 else v
             for i in range(reached[side]):
-                add[side, touched[side, i]] = BIG
+                sums[side, touched[side, i], 0] = BIG
             for i in range(s.start[x], s.start[x] + s.length[x]):
                 taken[s.vertex[i]] = False
     return friend, cost
