@@ -5,6 +5,7 @@
     python benchmarks/plan.py changes --keep-edges          # additions only, beside ADD with GreedyGroup
     python benchmarks/plan.py changes --seeds 1 --graphs cora-coauthor-apex com-dblp town-50k random-12k
     python benchmarks/plan.py utility                       # what both methods leave of the graph
+    python benchmarks/plan.py prices                        # edits by the plan that a descent begins with
     python benchmarks/plan.py figure docs/figures/plan-run.svg
 
 `changes` prints medians over the seeds as a Markdown table: edges added and deleted by the paper's method and by plan,
@@ -12,6 +13,7 @@ each a median by itself, the ratio of the totals, and processor seconds once com
 none has new vertices.
 `utility` prints how far the published graphs are from the original, medians over k and seeds: average clustering,
 average path length, degrees (earth mover's distance), and the share of the top 1 % by betweenness that is lost.
+`prices` prints the edits of one descent for each kind of plan, the better of two seeds; "–" where none ended.
 `figure` draws how violating edges and edits move over one run. The real graphs are found through GRAPHVEIL_DATA or in
 ../shared/data.
 """
@@ -30,6 +32,8 @@ import numpy as np
 
 import graphveil
 from graphveil.anonymize import Progress, Result
+from graphveil.anonymize.plan_search import Prices, Search
+from graphveil.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from real_graphs import data_folder
@@ -129,6 +133,40 @@ def utility(graphs: list[str], ks: list[int], seeds: int) -> None:
             print(f"| {name} | {method} | {' | '.join(f'{loss:.2g}' for loss in losses)} |", flush=True)
 
 
+# ---------------------------------------------------------------------- the prices
+
+KINDS = [(name, k) for name in ("loc-brightkite", "email-Enron") for k in (10, 25)]
+
+
+def prices() -> None:
+    schedules = {named(plan[0]): plan for plan in search_in(KINDS[0][0], 10, 1).schedules()}
+    print(f"| graph | k | {' | '.join(schedules)} |\n|---|---|{'---|' * len(schedules)}")
+    for name, k in KINDS:
+        searches = [search_in(name, k, seed) for seed in (1, 2)]
+        edits = [shortest(searches, plan) for plan in schedules.values()]
+        print(f"| {name} | {k} | {' | '.join(edits)} |", flush=True)
+
+
+def search_in(name: str, k: int, seed: int) -> Search:
+    return Search(Workspace(graph_named(name)), k, np.random.default_rng(seed))
+
+
+def named(plan: Prices) -> str:
+    changed = [
+        f"{name} {value}" for name, value in plan._asdict().items() if value != getattr(Prices(), name)
+    ]
+    return ", ".join(changed) or "plain"
+
+
+def shortest(searches: list[Search], schedule: list[Prices]) -> str:
+    ended = []
+    for search in searches:
+        search.go_to({})
+        if search.descend(schedule):
+            ended.append(len(search.edits))
+    return f"{min(ended):,}" if ended else "–"
+
+
 # ---------------------------------------------------------------------- the figure
 
 
@@ -191,10 +229,13 @@ if __name__ == "__main__":
         command.add_argument("--seeds", type=int, default=seeds)
         command.add_argument("--graphs", nargs="+", default=list(GRAPHS))
         command.add_argument("--k", nargs="+", type=int, default=list(KS))
+    commands.add_parser("prices")
     commands.add_parser("figure").add_argument("path", type=Path)
     given = parser.parse_args()
     if given.command == "figure":
         figure(given.path)
+    elif given.command == "prices":
+        prices()
     elif given.command == "utility":
         utility(given.graphs, given.k, given.seeds)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import math
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -239,6 +240,19 @@ def test_no_edit_that_gains_is_overlooked_for_others_that_only_seem_to(community
     assert gains.max(initial=0) <= 0
 
 
+def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> None:
+    search = Search(Workspace(community), 25, np.random.default_rng(1))
+    shortest, lengths = math.inf, []
+    for edits in search.solutions(1.5):
+        assert not search.violating
+        assert edits == search.edits
+        assert len(edits) <= 1.5 * shortest
+        lengths.append(len(edits))
+        shortest = min(lengths)
+    assert len(lengths) > 5
+    assert lengths != sorted(lengths, reverse=True)  # not ever shorter ones only
+
+
 def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Graph) -> None:
     """Solutions come with drifts 3, −1, 2 and, with one edit more, 0: the second is taken."""
     plan = importlib.import_module("graphveil.anonymize.plan")
@@ -446,6 +460,20 @@ def test_balance_gives_back_what_a_deletion_took() -> None:
     assert search.balanced({(2, 3): None}, {(2, 3): None, (4, 5): None}) == {
         (2, 3): None
     }  # twice as good already
+
+
+def test_balance_lets_the_rival_not_keep_clustering_better() -> None:
+    """Four friends lose an edge, two thirds of one coefficient: worth an edit only if the rival does better."""
+    four, five = list(itertools.combinations(range(4), 2)), list(itertools.combinations(range(4, 8), 2))[1:]
+    search = Search(Workspace(Graph.from_edges(four + five)), 1, np.random.default_rng(1))
+    solution = {(0, 1): None}
+    search.go_to(solution)
+    assert search.drift == pytest.approx(-2 / 3)
+    assert search.balanced(solution, {(0, 1): None, (2, 3): None}) == solution
+    assert search.balanced(solution, None) == solution
+    search.balanced(solution, {(0, 1): None, (4, 5): None})
+    assert search.drift == pytest.approx(0)
+    assert search.balanced(solution, solution) == solution
 
 
 def test_nobody_is_left_without_friends() -> None:
