@@ -21,6 +21,7 @@ average path length, degrees (earth mover's distance), and the share of the top 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from itertools import product
@@ -28,6 +29,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import igraph
 import numpy as np
 
 import graphveil
@@ -50,7 +52,19 @@ def random_graph() -> graphveil.Graph:
     return graphveil.Graph.from_arrays(u[chosen], v[chosen], n=500)
 
 
-MADE_UP = {"town-50k": lambda: graphveil.generate(edges=50_000, seed=3), "random-12k": random_graph}
+def forest_fire() -> graphveil.Graph:
+    """A graph that grows like a forest fire (Leskovec, Kleinberg, Faloutsos, KDD 2005): hubs around a dense core."""
+    igraph.set_random_number_generator(random.Random(1))
+    fire = igraph.Graph.Forest_Fire(5_000, fw_prob=0.37, bw_factor=0.32, directed=False).simplify()
+    u, v = np.array(fire.get_edgelist()).T
+    return graphveil.Graph.from_arrays(u, v, n=fire.vcount())
+
+
+MADE_UP = {
+    "town-50k": lambda: graphveil.generate(edges=50_000, seed=3),
+    "random-12k": random_graph,
+    "forest-fire": forest_fire,
+}
 
 
 def graph_named(name: str) -> graphveil.Graph:
