@@ -380,8 +380,7 @@ class Search:
             self.go_to(rival)
             most, theirs, close = len(rival), abs(self.drift), abs(self.drift) / 2
         self.go_to(solution)
-        worth = WORTH if abs(self.drift) <= theirs else CLOSE
-        if abs(self.drift) < worth or (self.keep_edges and self.drift > 0):
+        if abs(self.drift) < self._worth(theirs) or (self.keep_edges and self.drift > 0):
             return solution
         self.aim(Prices())
         pairs = pairs_of_friends(self.workspace, adjacent=self.drift > 0)
@@ -389,11 +388,14 @@ class Search:
             self._check_time()
             left = np.abs(self.drift + self._clustering_changes(pairs))
             left[self._gains(pairs)[0] < 0] = math.inf
-            worth = WORTH if abs(self.drift) <= theirs else CLOSE
-            if left.min(initial=math.inf) > abs(self.drift) - worth:
+            if left.min(initial=math.inf) > abs(self.drift) - self._worth(theirs):
                 break
             self.toggle(tuple(pairs[left.argmin()].tolist()))
         return dict(self.edits)
+
+    def _worth(self, theirs: float) -> float:
+        """How much of the drift one more edit has to put right, where the rival leaves so much."""
+        return WORTH if abs(self.drift) <= theirs else CLOSE
 
     def _ruin(self) -> None:
         """Take back a random share of the edits, half of the time those that do least harm."""
