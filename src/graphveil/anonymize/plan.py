@@ -29,7 +29,7 @@ LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
 STEPS_UP = 30_000  # of the improvement where edges only rise: it has more to do there
 SEVERAL = 6  # solutions that are improved, in a graph with few vertices
 SLACK = 1.3  # times the length of the shortest solution: how long another may be to be among them
-ANOTHER_TIME = "the same seed may give another graph next time"
+ANOTHER_TIME = "and the same seed may give another graph next time"
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
 
 
@@ -53,6 +53,11 @@ def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
         return
     if (obstacle := _obstacle(run.workspace, run.k)) is not None:
         run.notes.append(f"no search, {obstacle}: this is the paper's result")
+        return
+    if time.perf_counter() > deadline:
+        run.notes.append(
+            f"no search, the paper's method before it took the whole budget: this is its result, {ANOTHER_TIME}"
+        )
         return
     search = Search(Workspace(run.workspace.original), run.k, run.rng, keep_edges, deadline, _teller(run))
     best = _search(run, search, paper)
@@ -101,10 +106,10 @@ def _search(run: Run, search: Search, paper: Edits | None) -> Edits | None:
                     f"{len(best) - fewest:,} of {len(best):,} changes give average clustering back"
                 )
     except OutOfTime:
-        run.notes.append(f"the search was stopped by its budget: {ANOTHER_TIME}")
+        run.notes.append(f"the search was stopped by its budget, {ANOTHER_TIME}")
     except KeyboardInterrupt:
         run.interrupted = True
-        run.notes.append(f"the search was interrupted: {ANOTHER_TIME}")
+        run.notes.append(f"the search was interrupted, {ANOTHER_TIME}")
     return best
 
 
