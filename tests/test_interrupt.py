@@ -6,6 +6,7 @@ import ctypes
 import signal
 import subprocess
 import sys
+import threading
 import weakref
 
 import numba
@@ -98,10 +99,21 @@ def in_a_compilation() -> None:
         assert len(kernel.signatures) == 1, "the kernel is ready"
 
 
+def in_an_import() -> None:
+    try:
+        import a_module_under_way
+    finally:
+        import a_module_under_way
+
+        assert a_module_under_way.ready
+    pytest.fail("it was lost")
+
+
 @pytest.mark.parametrize(
     "moment",
     [
         in_a_compilation,
+        in_an_import,
         in_a_destructor,
         in_destructors_of_destructors,
         in_a_weak_reference,
@@ -109,10 +121,134 @@ def in_a_compilation() -> None:
         in_a_callback_of_compiled_code,
     ],
 )
-def test_no_ctrl_c_is_lost(moment) -> None:
+def test_no_ctrl_c_is_lost(moment, tmp_path, monkeypatch) -> None:
+    (tmp_path / "a_module_under_way.py").write_text(
+        "import signal\nsignal.raise_signal(signal.SIGINT)\nready = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    before = state()
     with pytest.raises(KeyboardInterrupt), safe_interrupts():
         moment()
-    assert sys.gettrace() is None or sys.gettrace().__name__ != "<lambda>"
+    assert state() == before
+
+
+def state() -> tuple[object, ...]:
+    return signal.getsignal(signal.SIGINT), sys.unraisablehook, sys.gettrace()
+
+
+def destructor_with_ctrl_c() -> None:
+    class Dying:
+        def __del__(self) -> None:
+            ctrl_c()
+
+    Dying()
+
+
+def test_a_ctrl_c_that_waited_is_raised_in_the_block_in_which_it_came() -> None:
+    lock, ended = threading.Lock(), False
+    with safe_interrupts():
+        with pytest.raises(KeyboardInterrupt), lock:
+            destructor_with_ctrl_c()
+        assert not lock.locked()
+        try:
+            destructor_with_ctrl_c()
+        except KeyboardInterrupt:
+            ended = True
+    assert ended
+
+
+@pytest.mark.parametrize("moment", [ctrl_c, destructor_with_ctrl_c])
+def test_a_handler_of_the_caller_is_obeyed(moment, monkeypatch) -> None:
+    """It may raise what it likes, as that of asyncio does, or nothing; but not where that does harm."""
+    came: list[str] = []
+
+    def handler(number: int, frame: object) -> None:
+        came.append(frame.f_code.co_name)
+        raise TimeoutError
+
+    usual = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(TimeoutError), safe_interrupts():
+            moment()
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert came == ["ctrl_c" if moment is ctrl_c else "destructor_with_ctrl_c"]
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_ctrl_c_while_the_handler_changes_leaves_nothing_behind(installed, monkeypatch) -> None:
+    """At the beginning of the block (True: when our handler is put in place) or at its end."""
+    usual = signal.signal
+    before = state()
+
+    def change(number: int, handler: object) -> object:
+        monkeypatch.setattr(signal, "signal", usual)
+        if installed:
+            usual(number, handler)
+        ctrl_c()
+        return usual(number, handler)
+
+    def block() -> None:
+        with safe_interrupts():
+            reached.append(True)
+            monkeypatch.setattr(signal, "signal", change)
+
+    reached: list[bool] = []
+    if installed:
+        monkeypatch.setattr(signal, "signal", change)
+    with pytest.raises(KeyboardInterrupt):
+        block()
+    assert state() == before
+    assert bool(reached) is not installed
+
+
+def test_what_the_caller_puts_in_place_during_the_call_stays() -> None:
+    before = state()
+    try:
+        with safe_interrupts():
+            sys.unraisablehook = hook = lambda _: None
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        assert state()[:2] == (signal.SIG_IGN, hook)
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        sys.unraisablehook = before[1]
+
+
+def test_a_debugger_goes_on_after_a_ctrl_c_that_waited() -> None:
+    def tracer(*_: object) -> None:
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        with pytest.raises(KeyboardInterrupt), safe_interrupts():
+            destructor_with_ctrl_c()
+        assert sys.gettrace() is tracer
+    finally:
+        sys.settrace(before)
+
+
+def test_a_call_within_a_destructor_can_be_interrupted() -> None:
+    class Dying:
+        def __del__(self) -> None:
+            try:
+                with safe_interrupts():
+                    ctrl_c()
+                    ended.append("too late")
+            except KeyboardInterrupt:
+                ended.append("in time")
+
+    ended: list[str] = []
+    Dying()
+    assert ended == ["in time"]
+
+
+def test_blocks_within_blocks() -> None:
+    before = state()
+    with pytest.raises(KeyboardInterrupt), safe_interrupts(), safe_interrupts():
+        destructor_with_ctrl_c()
+    assert state() == before
 
 
 def test_other_failures_are_told_as_before(monkeypatch) -> None:

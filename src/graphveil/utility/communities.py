@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import random
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -58,14 +58,14 @@ def _interrupts_wait() -> Iterator[None]:
     if not callable(usual) or current_thread() is not main_thread():
         yield
         return
-    heard: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda *given: heard.append(given))
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, usual)
     if heard:
-        usual(*heard[0])
+        usual(heard[0], sys._getframe())
 
 
 def adjusted_mutual_information(before: Integers, after: Integers) -> float | None:
