@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -211,6 +213,17 @@ def test_the_friends_of_the_demo_are_those_of_the_paper():
     assert sorted(pairs.values()).count(4) == 1
     assert list(pairs.values()).count(pairs["Alice", "Carl"]) == 1
     assert ("Dell", "Frank") not in pairs
+
+
+def test_ctrl_c_ends_the_demo(capsys, tmp_path, monkeypatch):
+    module = importlib.import_module("graphveil.anonymize")
+    anonymize = module.anonymize
+    monkeypatch.setattr(
+        module, "anonymize", lambda *given, **more: replace(anonymize(*given, **more), interrupted=True)
+    )
+    assert main(["demo", "-o", str(tmp_path / "out")]) == 130
+    assert "interrupted, nothing was written" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_demo_tells_the_story(capsys, tmp_path):

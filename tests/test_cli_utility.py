@@ -189,7 +189,9 @@ def test_a_comparison_is_shown_and_written_and_goes_on(town, tmp_path, capsys):
     assert "member" not in said.out + again.out
 
 
-def test_the_next_command_is_said_and_does_it(tmp_path, capsys):
+def test_the_next_command_is_said_and_does_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
     source = tmp_path / "it's a town;.csv"
     graphveil.write(graphveil.generate(edges=200, seed=4), source)
     source.write_text(source.read_text().replace(",", ";"))
@@ -199,8 +201,8 @@ def test_the_next_command_is_said_and_does_it(tmp_path, capsys):
     command = shlex.split(capsys.readouterr().out.split("Next: ")[1])
     assert command[:3] == ["graphveil", "anonymize", str(source)]
     assert set(options) <= set(command)
-    assert command[-2:] == ["-o", "out"]
-    assert run(*command[1:-1], tmp_path / "out") == 0
+    assert command[-2:] == ["-o", "out2"]
+    assert run(*command[1:]) == 0
 
 
 def test_a_comparison_of_another_graph_is_refused(town, after, tmp_path, capsys):
@@ -264,6 +266,21 @@ def test_ctrl_c_keeps_what_is_finished_and_says_so(town, tmp_path, capsys):
     assert len(list((out / "cells").iterdir())) == 1
     assert main(arguments) == 0
     assert "1 cell of 4 found in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["compare", "reproduce"])
+def test_ctrl_c_before_the_first_cell_leaves_no_folder(town, tmp_path, capsys, monkeypatch, command):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("graphveil.cli.reading.Source.read", interrupted)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for out in (tmp_path / "out", mine):
+        assert main([command, str(town), "-o", str(out)]) == 130
+        assert "interrupted, nothing was written" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert not list(mine.iterdir())
 
 
 def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):

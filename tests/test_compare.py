@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import graphveil
-from graphveil import Graph, ParameterError, compare, plots
+from graphveil import Graph, ParameterError, compare, grid, plots
 from graphveil.anonymize import METHODS
 from graphveil.compare import Cell, Comparison, comparing, recommend, write_comparison
 from graphveil.compare.recommendation import best_choice
@@ -297,6 +297,25 @@ def test_no_process_outlives_the_one_that_started_it(tmp_path, how):
     assert [kept.load(cell) for cell in cells] == [{"done": 1}, None]
 
 
+def test_what_is_started_while_deaf_to_ctrl_c_stays_so_and_nothing_is_lost():
+    program = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+
+    def ask() -> str:
+        return subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+
+    def deaf() -> None:
+        with grid._deaf_to_interrupts():
+            signal.raise_signal(signal.SIGINT)
+            said.append(ask())
+
+    said: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        deaf()
+    assert (*said, ask()) == ("True\n", "False\n")
+
+
 def _alive(group: int) -> bool:
     try:
         os.killpg(group, 0)
@@ -331,6 +350,14 @@ def cell(method: str, k: int, percent: float, **figures: float) -> Cell:
 def comparison_of(*cells: Cell) -> Comparison:
     ks = tuple(sorted({each.k for each in cells}))
     return Comparison(100, 1000, ks, tuple(dict.fromkeys(c.method for c in cells)), (), (7,), False, cells)
+
+
+def test_of_equals_the_usual_method_is_recommended_and_no_victory_claimed():
+    equal = [cell(method, k, 0.5) for method in ("add-del", "plan") for k in (5, 25)]
+    assert recommend(comparison_of(*equal))[0] == "Take plan: no other changes fewer edges."
+    better = [*equal, cell("add-greedy", 5, 0.7)]
+    assert recommend(comparison_of(*better))[0] == "Take plan: it changes the fewest edges at every k."
+    assert recommend(comparison_of(*equal[:2]))[0] == "Take add-del: it changes the fewest edges at every k."
 
 
 def test_the_recommendation_follows_the_figures():

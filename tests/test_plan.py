@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import itertools
 import math
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -266,7 +268,9 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "_solutions", told)
-        assert plan._search(SimpleNamespace(k=5), search, None) == solutions[1][0]
+        patch.setattr(plan, "Search", lambda *_: search)
+        run = SimpleNamespace(k=5, workspace=Workspace(community), rng=None, listener=None)
+        assert plan._best(run, None, False, lambda: False) == solutions[1][0]
 
 
 def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> None:
@@ -287,6 +291,33 @@ def test_no_time_leaves_the_result_of_the_paper(community: Graph) -> None:
     ours = anonymize(community, 10, method="plan", seed=1, budget=1e-9)
     assert ours.graph == paper.graph
     assert ["took the whole budget" in note for note in ours.notes] == [True]
+
+
+def test_the_budget_is_not_used_up_by_compiling(monkeypatch) -> None:
+    from numba.core import event
+
+    from graphveil.anonymize.plan import _clock
+
+    now = 100.0
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
+    monkeypatch.setattr(event, "timer", lambda: now)
+    with _clock(10) as time_is_up:
+        now += 9
+        with event.trigger_event("numba:compile"), event.trigger_event("numba:compile"):
+            now += 50
+        assert not time_is_up()
+        now += 2
+        assert time_is_up()
+
+
+def test_ctrl_c_before_the_first_step_of_the_search_leaves_the_result_of_the_paper(
+    community: Graph, monkeypatch
+) -> None:
+    """Where it comes when a kernel of the search had to be compiled."""
+    monkeypatch.setattr(Search, "aim", lambda *_: signal.raise_signal(signal.SIGINT))
+    ours = anonymize(community, 10, method="plan", seed=1)
+    assert ours.interrupted
+    assert ours.graph == anonymize(community, 10, method="add-del", seed=1).graph
 
 
 def test_whatever_stops_the_search_leaves_the_first_solution(community: Graph) -> None:

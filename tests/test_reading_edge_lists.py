@@ -157,6 +157,17 @@ def test_headers_are_found(reading, content, expected):
     assert labelled(reading(content)) == from_pairs(expected)
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_first_line_that_may_be_a_header_is_asked_about(reading):
+    with pytest.raises(UserWarning, match="line 1: taken for a friendship of wer and wen, who") as found:
+        reading("wer\twen\nÄnne\tBob\nBob\tCarl\n")
+    assert "--no-header" in str(found.value)
+    for content in ("a b\nb c\n", "a b\n", "wer,wen\n1,2\n", "a\na b\nc d\n", "1 2\n3 4\n"):
+        reading(content)
+    reading("wer wen\na b\n", header=True)
+    reading("wer wen\na b\n", header=False)
+
+
 def test_what_the_caller_says_counts(reading):
     assert labelled(reading("source,target\na,b\n", header=False)) == from_pairs(
         [("source", "target"), ("a", "b")]

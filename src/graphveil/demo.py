@@ -132,13 +132,16 @@ def _publish_town(out: Console, folder: Path) -> None:
     town = generate(TOWN_EDGES, TOWN_SEED)
     with stage("Anonymizing and publishing the town"):
         result = anonymize(town, K, seed=TOWN_SEED)
+        if result.interrupted:
+            raise KeyboardInterrupt
         published = publish(result, folder, force=True)
     out.print("")
     out.print(summary([result], [published.certificate]))
     _say(
         out,
         f"{folder}/public is what the world gets: the graph, a certificate, a report. {folder}/private stays in the "
-        "house: who is who, and what was changed. (A real run draws its own secret seed.)",
+        "house: who is who, and what was changed. (A real run draws its own secret seed. To keep these folders: "
+        "graphveil demo -o FOLDER)",
     )
     inside = check(folder, original=town)
     assert inside, "the demo's publication does not hold"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -167,7 +168,8 @@ def _in_processes(
     from concurrent.futures.process import BrokenProcessPool
 
     with _processes(work, shared, min(jobs, len(cells))) as pool:
-        futures: dict[Future[Record], int] = {pool.submit(_work, cell): n for n, cell in cells.items()}
+        with _deaf_to_interrupts():  # and so are the processes that are started here
+            futures: dict[Future[Record], int] = {pool.submit(_work, cell): n for n, cell in cells.items()}
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
@@ -203,11 +205,20 @@ def _processes(work: Work, shared: Any, jobs: int) -> Iterator[ProcessPoolExecut
     pool.shutdown()
 
 
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block, and never reach a process that is started in it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _job: tuple[Work, Any]  # of this process: what to do, and with what
 
 
 def _start_process(work: Work, shared: Any, threads: int) -> None:
-    import signal
     from threading import Thread
 
     import numba

@@ -77,7 +77,7 @@ class safe_interrupts(ContextDecorator):  # noqa: N801 – used as a function
             self._usual(signal.SIGINT, sys._getframe())
 
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
-        if not self._open:
+        if not self._open or (frame is not None and frame.f_code is safe_interrupts.__exit__.__code__):
             self._waits = True
         elif frame is None or (around := self._may_fail(frame)) is frame:
             self._usual(signum, frame)

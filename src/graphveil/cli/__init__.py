@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from graphveil.cli import streams
     from graphveil.interrupt import safe_interrupts
 
+    code = None
     try:
         streams.prepare()
         with safe_interrupts(to_the_end=arguments is None):
@@ -41,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GraphveilError as error:
         return streams.complain(f"error: {error}", WRONG)
     except KeyboardInterrupt:
-        return streams.complain("interrupted, nothing was written", INTERRUPTED)
+        what = "nothing was written" if code is None else "when all was done already"
+        return streams.complain(f"interrupted, {what}", INTERRUPTED)
     except (
         BrokenPipeError,
         SystemExit,

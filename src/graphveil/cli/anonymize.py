@@ -180,7 +180,7 @@ def anonymize(
         if len(results) > 1:
             note("Publish only one of these folders: several versions of a graph give away more than each.")
         note(
-            f"published {output}: put {'one ' if len(k) > 1 else ''}public/ on your site and lock private/ away."
+            f"published {output}: put {'one ' if len(results) > 1 else ''}public/ on your site and lock private/ away."
         )
         if results[-1].interrupted:
             context.exit(complain(_what_was_cut_short(results, k, output), INTERRUPTED))
@@ -277,7 +277,7 @@ def summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]
                     (
                         f"{model}, k = {k:,}" if each["promised"] else f"{model}: nothing",
                         f"{_exposed(before[model], k):,} → {_exposed(after, k):,}",
-                        f"{min(before[model], default=0):,} → {min(after, default=0):,}",
+                        f"{_smallest(before[model])} → {_smallest(after)}",
                         *changes[model],
                     )
                 )
@@ -297,6 +297,11 @@ def _class_sizes(values: NDArray[Any]) -> list[int]:
 
     sizes: list[int] = np.bincount(values).tolist()
     return [size for size in sizes if size]
+
+
+def _smallest(sizes: Sequence[int]) -> str:
+    """The k that holds; without any class every k does."""
+    return f"{min(sizes):,}" if sizes else "any"
 
 
 def _exposed(sizes: Sequence[int], k: int) -> int:

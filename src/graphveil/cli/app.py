@@ -230,6 +230,7 @@ def generate(edges: int, seed: int, output: str, to: str | None, force: bool) ->
     from graphveil import generate
 
     _check_target(output, force=force)
+    announce_compilation()
     with stage(f"Generating {edges:,} friendships"):
         graph = generate(edges, seed)
     _write(graph, output, to)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 
 import click
 
@@ -12,7 +13,7 @@ from graphveil.cli import INTERRUPTED
 from graphveil.cli.streams import complain, note
 from graphveil.words import counted
 
-__all__ = ["all_cores", "first_seed_option", "jobs_option", "keeping_cells"]
+__all__ = ["all_cores", "first_seed_option", "folder_of_cells", "jobs_option", "keeping_cells"]
 
 first_seed_option = click.option(
     "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
@@ -30,6 +31,23 @@ def all_cores() -> int:
     import numba
 
     return int(numba.config.NUMBA_NUM_THREADS)
+
+
+@contextmanager
+def folder_of_cells(path: str, made_by: str) -> Iterator[None]:
+    """See to the folder before anything is read, and leave none behind if nothing came of it."""
+    from graphveil.grid import open_folder
+
+    new = not Path(path).exists()
+    folder = open_folder(path, made_by=made_by)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # where there is something in it
+            (folder / "cells").rmdir()
+            if new:
+                folder.rmdir()
+        raise
 
 
 @contextmanager

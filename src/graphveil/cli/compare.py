@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.cells import all_cores, first_seed_option, jobs_option, keeping_cells
+from graphveil.cli.cells import all_cores, first_seed_option, folder_of_cells, jobs_option, keeping_cells
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
@@ -76,28 +78,27 @@ def compare(
     from graphveil import compare
     from graphveil.compare import write_comparison
     from graphveil.compare.comparing import chosen_methods
-    from graphveil.grid import open_folder
 
     names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
-    open_folder(output, made_by="graphveil compare")
-    graph = source.read()
-    if not quick:
-        suggest_quick(graph, "--quick")
-    with keeping_cells(context, output, "Comparing") as (told, measuring):
-        found = compare(
-            graph,
-            k,
-            methods=names,
-            degree_k=degree_k,
-            seed=seed,
-            repeats=repeats,
-            quick=quick,
-            folder=output,
-            jobs=jobs or all_cores(),
-            progress=told,
-            measuring=measuring,
-        )
-        paths = write_comparison(found, output)
+    with folder_of_cells(output, "graphveil compare"):
+        graph = source.read()
+        if not quick:
+            suggest_quick(graph, "--quick")
+        with keeping_cells(context, output, "Comparing") as (told, measuring):
+            found = compare(
+                graph,
+                k,
+                methods=names,
+                degree_k=degree_k,
+                seed=seed,
+                repeats=repeats,
+                quick=quick,
+                folder=output,
+                jobs=jobs or all_cores(),
+                progress=told,
+                measuring=measuring,
+            )
+            paths = write_comparison(found, output)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -126,7 +127,10 @@ def _show(found: Comparison, source: Source) -> None:
 def _command(best: Choice, source: Source) -> str:
     """What to type in order to publish the choice that was recommended."""
     degrees = () if best.degree_k is None else ("--degree-k", str(best.degree_k))
-    words = ("-k", str(best.k), "--method", best.method, *degrees, *source.arguments("--from"), "-o", "out")
+    free = next(
+        name for number in count(1) if not Path(name := f"out{number if number > 1 else ''}").exists()
+    )
+    words = ("-k", str(best.k), "--method", best.method, *degrees, *source.arguments("--from"), "-o", free)
     return plain(shlex.join(("graphveil", "anonymize", source.file, *words)))
 
 

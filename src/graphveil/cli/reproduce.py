@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.cells import all_cores, first_seed_option, jobs_option, keeping_cells
+from graphveil.cli.cells import all_cores, first_seed_option, folder_of_cells, jobs_option, keeping_cells
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reading import Source
 from graphveil.cli.streams import note
@@ -73,28 +73,27 @@ def reproduce(
       graphveil reproduce --data graphs -o reproduction
       graphveil reproduce friends.txt.gz -o reproduction
     """
-    from graphveil.grid import open_folder
     from graphveil.reproduce import reproduce
 
     paths = {**_of_the_paper(data, optional=bool(files)), **_given(files)}
-    open_folder(output, made_by="graphveil reproduce")
-    graphs: dict[str, Graph] = {name: Source(path, {}).read() for name, path in paths.items()}
-    counts: dict[str, tuple[int, int]] = {}
-    with keeping_cells(context, output, "Reproducing") as (told, _):
+    with folder_of_cells(output, "graphveil reproduce"):
+        graphs: dict[str, Graph] = {name: Source(path, {}).read() for name, path in paths.items()}
+        counts: dict[str, tuple[int, int]] = {}
+        with keeping_cells(context, output, "Reproducing") as (told, _):
 
-        def progress(name: str, finished: int, cells: int) -> None:
-            counts[name] = finished, cells
-            told(sum(now for now, _ in counts.values()), sum(of for _, of in counts.values()))
+            def progress(name: str, finished: int, cells: int) -> None:
+                counts[name] = finished, cells
+                told(sum(now for now, _ in counts.values()), sum(of for _, of in counts.values()))
 
-        verdicts = reproduce(
-            graphs,
-            output,
-            seed=seed,
-            repeats=repeats,
-            jobs=jobs or all_cores(),
-            command=_command(files, seed, repeats, output),
-            progress=progress,
-        )
+            verdicts = reproduce(
+                graphs,
+                output,
+                seed=seed,
+                repeats=repeats,
+                jobs=jobs or all_cores(),
+                command=_command(files, seed, repeats, output),
+                progress=progress,
+            )
     _show(verdicts, [*graphs])
     note(f"wrote reproduction.md, reproduction.json and figures/ to {output}")
 

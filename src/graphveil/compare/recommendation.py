@@ -1,6 +1,7 @@
 """What a comparison means, in words.
 
-The best method at a k is the one that changes the fewest edges; of equals, the one that adds fewer vertices. Whether
+The best method at a k is the one that changes the fewest edges; of equals, the one that adds fewer vertices, and
+`plan` before all others, as it is the usual one. Whether
 the same method is also the closest by what people compute on graphs is counted and said. Only methods that promise
 k-NMF are recommended.
 """
@@ -14,6 +15,7 @@ from graphveil.words import percent
 
 __all__ = ["best_choice", "recommend"]
 
+USUAL = "plan"
 CHEAP = 1.0  # per cent of the edges
 # Figures by which methods are compared beside the edges changed, and what an unchanged graph has.
 CLOSENESS = {
@@ -74,7 +76,7 @@ def _field(comparison: Comparison, degree_k: int | None) -> list[Choice]:
 def _best(field: list[Choice]) -> dict[int, Choice]:
     """The best choice at each k."""
     ks = sorted({choice.k for choice in field})
-    return {k: min((c for c in field if c.k == k), key=_cost) for k in ks}
+    return {k: min((c for c in field if c.k == k), key=lambda c: (*_cost(c), c.method != USUAL)) for k in ks}
 
 
 def _cheap(best: dict[int, Choice]) -> list[int]:
@@ -86,7 +88,7 @@ def _of_field(field: list[Choice], degree_k: int | None) -> Iterator[str]:
     best = _best(field)
     if degree_k is not None:
         yield f"With at least {degree_k:,} people for each number of friends:"
-    yield _winner(best)
+    yield _winner(best, field)
     yield _cheapest(best)
     for k, choice in best.items():
         yield _what_it_costs(choice, [other for other in field if other.k == k])
@@ -100,10 +102,13 @@ def _cost(choice: Choice) -> tuple[float, float]:
     return choice.mean("changed_percent") or 0.0, choice.mean("new_vertices") or 0.0
 
 
-def _winner(best: dict[int, Choice]) -> str:
+def _winner(best: dict[int, Choice], field: list[Choice]) -> str:
     methods = list(dict.fromkeys(choice.method for choice in best.values()))
     if len(methods) == 1:
-        return f"Take {methods[0]}: it changes the fewest edges{' at every k' if len(best) > 1 else ''}."
+        rivals = [each for each in field if each.method != methods[0]]
+        equal = rivals and all(_cost(each) == _cost(best[each.k]) for each in rivals)
+        why = "no other changes fewer edges" if equal else "it changes the fewest edges"
+        return f"Take {methods[0]}: {why}{' at every k' if len(best) > 1 and not equal else ''}."
     parts = (f"{m} at k = {_listed(k for k, c in best.items() if c.method == m)}" for m in methods)
     return f"No method changes the fewest edges everywhere: take {'; '.join(parts)}."
 
@@ -137,7 +142,7 @@ def _also_closest(best: dict[int, Choice], field: list[Choice]) -> str:
         for k, name in asked
     )
     return (
-        f"In clustering, path length, betweenness ranks and communities, that choice is also the closest to the "
+        f"In clustering, path length, betweenness ranks and communities, no other choice is closer to the "
         f"original in {won} of {len(asked)} comparisons."
     )
 

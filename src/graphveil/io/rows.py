@@ -230,8 +230,8 @@ def _what_is_wrong(path: str, line: int, status: int, columns: int, width: int) 
             "Correct the line, or name the delimiter (--delimiter).",
         ),
         kernel.NARROW: (
-            f"{number}, and others were asked for",
-            "Choose other columns (--columns), or name the delimiter (--delimiter).",
+            f"{number}, too few for the two ends of an edge",
+            "Correct the line, choose other columns (--columns), or name the delimiter (--delimiter).",
         ),
         kernel.MISSING: ("the first id is missing", "Fill it in, or drop the line."),
         kernel.LONE: (

@@ -6,6 +6,7 @@ two people; otherwise all are names. Integers put the vertices in ascending orde
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from graphveil.io.dialect import (
 from graphveil.io.parsed import INTEGER, Parsed
 from graphveil.io.rows import Ids, Text, line_of_pair, read_integers, read_names
 from graphveil.numbering import number_ids
+from graphveil.words import plain
 
 __all__ = ["EDGELESS", "read_edge_list", "reject_binary"]
 
@@ -103,6 +105,13 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
     names = read_names(text)
     if len(ids) == 2 and could_be_names(*ids) and not (names.pairs[1:] < 2).any():
         return _under(rows[0], read_names(below)), True
+    if max(text.columns) < rows[0].width and len(names.pairs) > 1 and not (names.pairs[1:] < 2).any():
+        first, second = (plain(name, 40) for name in ids[0])
+        warnings.warn(
+            f"{plain(text.path)}, line {rows[0].line}: taken for a friendship of {first} and {second}, who have no "
+            "other. Say --header if this line names the columns, and --no-header if it does not.",
+            stacklevel=2,
+        )
     return names, False
 
 
