@@ -260,7 +260,12 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
     plan = importlib.import_module("graphveil.anonymize.plan")
     solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
-    search = SimpleNamespace(drift=0.0, swapped=lambda edits: edits, balanced=lambda edits, rival: edits)
+    search = SimpleNamespace(
+        workspace=Workspace(community),
+        drift=0.0,
+        swapped=lambda edits: edits,
+        balanced=lambda edits, rival: edits,
+    )
 
     def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
         for edits, search.drift in solutions:
@@ -291,6 +296,12 @@ def test_no_time_leaves_the_result_of_the_paper(community: Graph) -> None:
     ours = anonymize(community, 10, method="plan", seed=1, budget=1e-9)
     assert ours.graph == paper.graph
     assert ["took the whole budget" in note for note in ours.notes] == [True]
+
+
+def test_in_a_tiny_graph_one_unlucky_descent_is_not_the_end() -> None:
+    pairs = [("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell"), ("Alice", "Jörg")]
+    tiny = Graph.from_edges(pairs)
+    assert {anonymize(tiny, 5, method="plan", seed=seed).changed for seed in range(40)} == {2}
 
 
 def test_the_budget_is_not_used_up_by_compiling(monkeypatch) -> None:
