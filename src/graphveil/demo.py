@@ -140,8 +140,7 @@ def _publish_town(out: Console, folder: Path) -> None:
     _say(
         out,
         f"{folder}/public is what the world gets: the graph, a certificate, a report. {folder}/private stays in the "
-        "house: who is who, and what was changed. (A real run draws its own secret seed. To keep these folders: "
-        "graphveil demo -o FOLDER)",
+        "house: who is who, and what was changed. (A real run draws its own secret seed.)",
     )
     inside = check(folder, original=town)
     assert inside, "the demo's publication does not hold"

@@ -261,6 +261,7 @@ def demo(output: str | None) -> None:
     else:
         with TemporaryDirectory() as folder:
             tell(Path(folder, "out"))
+        note("Both folders are gone now; to keep them: graphveil demo -o FOLDER")
 
 
 @graphveil.command(epilog=EXIT_CODES)
