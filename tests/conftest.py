@@ -8,11 +8,13 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import graphveil
+from graphveil import Graph
 from real_graphs import data_folder
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -106,3 +108,12 @@ def small_graphs(draw: st.DrawFn, most: int = 14) -> graphveil.Graph:
     pairs = list(itertools.combinations(range(n), 2))
     chosen = draw(st.lists(st.sampled_from(pairs), min_size=3, max_size=len(pairs), unique=True))
     return graphveil.Graph.from_arrays([u for u, _ in chosen], [v for _, v in chosen], n=n)
+
+
+@pytest.fixture(scope="session")
+def community() -> Graph:
+    """A graph with a dense core and a long tail: vertex v knows those before it the less likely the later they came."""
+    rng = np.random.default_rng(3)
+    u, v = np.triu_indices(400, 1)
+    chosen = rng.random(len(u)) < 12 / (12 + u + v)
+    return Graph.from_arrays(u[chosen], v[chosen], n=400)
