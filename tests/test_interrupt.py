@@ -327,7 +327,7 @@ while True:
         came += 1
     left += state() != before
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-print(came > 100, left)
+print(came > 0, left)
 """
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
