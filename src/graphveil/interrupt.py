@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ContextDecorator
 from threading import current_thread, main_thread
 from types import FrameType
@@ -77,7 +77,7 @@ class safe_interrupts(ContextDecorator):  # noqa: N801 – used as a function
             self._usual(signal.SIGINT, sys._getframe())
 
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
-        if not self._open or (frame is not None and frame.f_code is safe_interrupts.__exit__.__code__):
+        if not self._open or any(self._is_leaving(each) for each in self._frames(frame)):
             self._waits = True
         elif frame is None or (around := self._may_fail(frame)) is frame:
             self._usual(signum, frame)
@@ -90,13 +90,22 @@ class safe_interrupts(ContextDecorator):  # noqa: N801 – used as a function
         else:
             self._forgotten(failure)
 
+    def _frames(self, frame: FrameType | None) -> Iterator[FrameType]:
+        """This frame and those around it that began in the block."""
+        while frame is not None and frame is not self._outside:
+            yield frame
+            frame = frame.f_back
+
+    def _is_leaving(self, frame: FrameType) -> bool:
+        """Whether this is the end of the block, which may be interrupted before its first instruction."""
+        return frame.f_code is safe_interrupts.__exit__.__code__ and frame.f_locals["self"] is self
+
     def _may_fail(self, frame: FrameType) -> FrameType:
-        """This frame, or the one around all that must not fail and began in the block."""
-        around, outer = frame, frame.f_back
-        while outer is not None and frame is not self._outside:
-            if frame.f_code.co_name in MUST_NOT_FAIL:
-                around = outer
-            frame, outer = outer, outer.f_back
+        """This frame, or the one around all that must not fail."""
+        around = frame
+        for each in self._frames(frame):
+            if each.f_code.co_name in MUST_NOT_FAIL and each.f_back is not None:
+                around = each.f_back
         return around
 
     def _interrupt_when_it_goes_on(self, frame: FrameType) -> None:
