@@ -400,3 +400,23 @@ def test_restore_overwrites_nothing(private, tmp_path, capsys):
     assert list(csv.reader(io.StringIO(capsys.readouterr().out, newline=""))) == [[who(private)[0]]]
     assert run("restore", tmp_path / "nowhere", tmp_path / "r.csv", "-o", tmp_path / "p.csv") == 2
     assert run("restore", private, tmp_path / "r.csv", "--columns", "rank") == 2
+
+
+def test_without_friendships_any_k_is_achieved(tmp_path, capsys):
+    (tmp_path / "loop.txt").write_text("a a\n")
+    assert run("anonymize", tmp_path / "loop.txt", "-k", 5, "-o", tmp_path / "out") == 0
+    assert "any → any" in capsys.readouterr().out
+
+
+def test_ctrl_c_when_all_is_said_does_not_deny_it(capsys, monkeypatch):
+    def interrupted():
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    def finished(_):
+        monkeypatch.setattr("sys.stdout.flush", interrupted)
+        return 0
+
+    monkeypatch.setattr("graphveil.cli._run", finished)
+    assert run("--version") == 130
+    assert "interrupted, when all was done already" in capsys.readouterr().err

@@ -168,6 +168,11 @@ def test_a_first_line_that_may_be_a_header_is_asked_about(reading):
     reading("wer wen\na b\n", header=False)
 
 
+def test_a_line_without_a_second_id_is_named(reading):
+    with pytest.raises(InputError, match="line 2: 1 column"):
+        reading("a,b\nc\nd,e\n", "ragged.csv")
+
+
 def test_what_the_caller_says_counts(reading):
     assert labelled(reading("source,target\na,b\n", header=False)) == from_pairs(
         [("source", "target"), ("a", "b")]
