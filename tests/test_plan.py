@@ -231,6 +231,21 @@ def test_no_edit_that_gains_is_overlooked_for_others_that_only_seem_to(community
     assert gains.max(initial=0) <= 0
 
 
+def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: Graph) -> None:
+    search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
+    edits = next(iter(search.solutions()))
+    latest = 0
+    for _ in range(30):
+        search.go_to({})
+        for pair in edits:
+            search.toggle(pair)
+        search._ruin()
+        left = list(search.edits)
+        assert 2 <= len(edits) - len(left) <= 0.6 * len(edits)
+        latest += left == list(edits)[: len(left)]
+    assert 3 <= latest <= 20  # a third of the rounds, and nothing else ends like that by chance
+
+
 def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> None:
     search = Search(Workspace(community), 25, np.random.default_rng(1))
     shortest, lengths = math.inf, []

@@ -1,4 +1,4 @@
-"""The cores of `plan` where edges only rise: cliques, who is joined to them, and that nothing rises too far."""
+"""The cores of `plan` where edges only rise: who is in them, who is joined to them, and that nothing rises too far."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from graphveil.anonymize import plan_core
 from graphveil.kernels.core import fill
 from graphveil.mutual import mutual_friends
 from graphveil.workspace import Workspace
+
+
+def all_alike(pairs: np.ndarray) -> np.ndarray:
+    return np.zeros(len(pairs), np.int64)
 
 
 def additions_for(graph: Graph, members: list[int], target: int) -> int:
@@ -35,26 +39,56 @@ def test_cost_of_a_core_is_what_its_friends_lack(graph: Graph, target: int, data
     around = np.flatnonzero(known)
     before = known.copy()
     cost = plan_core._cost(workspace, known, around, member, core, target)
-    assert cost == additions_for(graph, [*core, member], target)
+    strangers = set(core) - oracle.neighbours(graph.n, graph.edges.tolist())[member]
+    assert cost == additions_for(graph, [*core, member], target) + len(strangers)
     assert np.array_equal(known, before)
 
 
 @given(small_graphs(), st.integers(1, 12))
-def test_cores_are_cliques_and_their_friends_raise_nothing_too_far(graph: Graph, k: int) -> None:
+def test_cores_become_cliques_and_raise_nothing_too_far(graph: Graph, k: int) -> None:
     workspace = Workspace(graph)
     target = int(mutual_friends(graph).max())
     present = {(u, v) for u, v in graph.edges.tolist()}
     cores = plan_core.cores_of(workspace, k, target)
+    assert workspace.class_sizes() == Workspace(graph).class_sizes()
     assert len({tuple(core.members) for core in cores}) == len(cores)
     for core in cores:
-        assert set(itertools.combinations(sorted(core.members), 2)) <= present
-        added = plan_core.friends_for_core(workspace, core, target)
+        within = set(itertools.combinations(sorted(core.members), 2))
+        assert set(core.introduced) == within - present
+        added = plan_core.friends_for_core(workspace, core, target, all_alike)
         assert workspace.class_sizes() == Workspace(graph).class_sizes()
         assert len(set(added)) == len(added) <= core.cost
         assert not present & set(added)
-        assert all((u in core.members) != (v in core.members) for u, v in added)
+        assert within <= present | set(added)
+        assert all(u in core.members or v in core.members for u, v in added)
         counts = oracle.mutual_friends(graph.n, sorted(present | set(added)))
         assert max(counts) == target
+
+
+def test_members_of_a_core_need_not_know_each_other_before() -> None:
+    """Five couples who know everybody but each other: six of them are never all friends, and become so."""
+    couples = [(u, v) for u, v in itertools.combinations(range(10), 2) if u // 2 != v // 2]
+    stars = [(10, 11), *((u, v) for u in (10, 11) for v in range(12, 32))]  # who have the most mutual friends
+    workspace = Workspace(Graph.from_edges([*couples, *stars]))
+    target = int(workspace.state.count.max())
+    cores = [core for core in plan_core.cores_of(workspace, 15, target) if len(core.members) == 6]
+    assert cores
+    assert all(u // 2 == v // 2 for core in cores for u, v in core.introduced if v < 10)
+    assert all(core.introduced for core in cores)
+
+
+def test_of_people_who_know_the_same_the_best_is_joined_to_a_core() -> None:
+    """Vertices 4 to 9 all know 0, 1 and 2 of the core; the one whose addition gains most becomes a friend of 3."""
+    core_pairs = list(itertools.combinations(range(4), 2))
+    knowing = [(u, v) for u in range(3) for v in range(4, 10)]
+    workspace = Workspace(Graph.from_edges([*core_pairs, *knowing]))
+    joining = plan_core.Joining(np.arange(4, 10), np.array([[False, False, False, True]] * 2))
+    core = plan_core.Core([0, 1, 2, 3], [], [joining], 2)
+
+    def gains(pairs: np.ndarray) -> np.ndarray:
+        return np.where(pairs[:, 1] == 7, 5, 0) + np.where(pairs[:, 1] == 5, 9, 0)
+
+    assert plan_core.friends_for_core(workspace, core, 8, gains) == [(3, 5), (3, 7)]
 
 
 @st.composite

@@ -27,12 +27,18 @@ __all__ = ["BUDGET", "plan"]
 
 BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
-STEPS_UP = 30_000  # of the improvement where edges only rise: it has more to do there
-SEVERAL = 6  # solutions that are improved, in a graph with few vertices
 ATTEMPTS = 3  # as long as nothing better than the paper's result is found, in a graph with few vertices
+SEVERAL = 6  # solutions that are improved, in a graph with few vertices
 SLACK = 1.3  # times the length of the shortest solution: how long another may be to be among them
-ANOTHER_TIME = "and the same seed may give another graph next time"
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
+ANOTHER_TIME = "and the same seed may give another graph next time"
+
+# Where edges only rise, there is more to improve.
+SEVERAL_UP = 3
+SLACK_UP = 1.05
+MOST_SEEN_UP = 3_700_000_000
+MOST_STEPS_UP = 100_000
+STEPS_UP = 2_500_000  # times k: a step costs more with a large k
 
 
 def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
@@ -138,15 +144,15 @@ def _best(run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[
 
 def _solutions(search: Search, k: int) -> Iterator[Edits]:
     """Solutions, each the one that the search is at when it comes."""
-    few = search.workspace.n < FEW_VERTICES
+    several, slack = _variety(search)
     found: list[Edits] = []
-    for solution in search.solutions(SLACK if few else 1.0):
+    for solution in search.solutions(slack):
         found.append(solution)
         yield solution
     if not found:
         return
     # The shortest one need not lead to the best. Half of the effort goes to several, the rest to the best of them.
-    shortest = sorted(found, key=len)[: SEVERAL if few else 1]
+    shortest = sorted(found, key=len)[:several]
     effort = _effort(search, k, len(shortest[0]))
     best = shortest[0]
     for first in shortest:
@@ -158,11 +164,18 @@ def _solutions(search: Search, k: int) -> Iterator[Edits]:
     yield from search.improvements(search.steps + effort // 2)
 
 
+def _variety(search: Search) -> tuple[int, float]:
+    """How many solutions are improved, and how much longer than the shortest they may be."""
+    if search.keep_edges:
+        return SEVERAL_UP, SLACK_UP
+    return (SEVERAL, SLACK) if search.workspace.n < FEW_VERTICES else (1, 1.0)
+
+
 def _effort(search: Search, k: int, edits: int) -> int:
     """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
     n = search.workspace.n
     if search.keep_edges:
-        return min(STEPS_UP, MOST_VERTICES_SEEN // n)
+        return min(MOST_STEPS_UP, STEPS_UP // k, MOST_SEEN_UP // n)
     if n < FEW_VERTICES:
         return 6 * (500 + 20_000 // k + 100_000 // edits)
     return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)

@@ -1,15 +1,15 @@
 """Where only additions are allowed: fill the highest class inside one circle of friends (docs/plan.md).
 
 The highest count stays, so k − 1 other edges have to rise to it. Taken wherever they are nearest, an added edge
-raises one or two of them. Within a *core* of r vertices, all friends of each other, it raises more: a vertex with a
-friends in the core that gets one more friend there is a new mutual friend of a pairs. So the class is filled with the
-pairs of a core, by those who know much of it already, and with the edges that are nearest to it.
+raises one or two of them. Within a *core* of r vertices, all friends of each other or made so, it raises more: a
+vertex with a friends in the core that gets one more friend there is a new mutual friend of a pairs. So the class is
+filled with the pairs of a core, by those who know much of it already, and with the edges that are nearest to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ __all__ = ["Core", "cores_of", "friends_for_core"]
 Pair = tuple[int, int]
 
 BEGINNINGS = 20  # highest edges from which a core is grown
+STRANGERS = (0, 1, 2, 4, 8)  # members that a new one may not know: a core is grown with each of these
 CHOICE = 60  # vertices tried as the next member, those with the most friends
 SIZES = (
     1,
@@ -31,7 +32,8 @@ SIZES = (
 )  # of the number that has k pairs; what a smaller core lacks is filled elsewhere
 MOST_MEMBERS = 24  # of a core, however large k is
 MOST_KINDS = 2000  # of people around a core that are told apart
-OF_A_SIZE = 2  # cores of one size that are returned
+HELPERS = 100  # of one kind, among whom the best is joined to a core
+OF_A_SIZE = 4  # cores of one size that are returned
 
 
 class Joining(NamedTuple):
@@ -42,9 +44,10 @@ class Joining(NamedTuple):
 
 
 class Core(NamedTuple):
-    """Vertices that are all friends of each other, and how their pairs get the mutual friends that they lack."""
+    """Vertices that become friends of each other, and how their pairs get the mutual friends that they lack."""
 
     members: list[int]
+    introduced: list[Pair]  # members that are no friends before
     joinings: list[Joining]
     cost: int  # additions, and steps of edges that the class lacks after them
 
@@ -56,13 +59,13 @@ def cores_of(
     full = min(MOST_MEMBERS, int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2)))  # as many as have k pairs
     sizes = sorted({max(3, round(size * full)) for size in SIZES})
     highest = _highest(workspace, target)
-    found: dict[tuple[int, ...], Core] = {}
-    for edge in highest[:BEGINNINGS].tolist():
-        for members in _growing(workspace, list(workspace.ends(edge)), full, target):
+    found: dict[tuple[int, ...], Core | None] = {}
+    for edge, strangers in product(highest[:BEGINNINGS].tolist(), STRANGERS):
+        for members in _growing(workspace, list(workspace.ends(edge)), full, strangers, target):
             check()
             if len(members) in sizes and (key := tuple(sorted(members))) not in found:
-                found[key] = _filled(workspace, list(key), highest[:k], target)
-    cheapest = sorted(found.values(), key=lambda core: core.cost)
+                found[key] = _core(workspace, list(key), highest[:k], target)
+    cheapest = sorted((core for core in found.values() if core is not None), key=lambda core: core.cost)
     of_size = [[core for core in cheapest if len(core.members) == size] for size in sizes]
     return [core for cores in of_size for core in cores[:OF_A_SIZE]]
 
@@ -74,13 +77,15 @@ def _highest(workspace: Workspace, target: int) -> NDArray[np.int64]:
     return edges[np.argsort(-count[edges], kind="stable")]
 
 
-def _growing(workspace: Workspace, core: list[int], most: int, target: int) -> Iterator[list[int]]:
-    """Ever larger cliques around an edge, each next member the cheapest, as long as there is one."""
+def _growing(
+    workspace: Workspace, core: list[int], most: int, strangers: int, target: int
+) -> Iterator[list[int]]:
+    """Ever larger circles around an edge, each next member the cheapest of those who know all but a few."""
     known = np.zeros(workspace.n, np.int64)  # friends in the core
     for member in core:
         known[_friends(workspace, member)] += 1
     while len(core) < most:
-        choice = np.flatnonzero(known == len(core))
+        choice = np.setdiff1d(np.flatnonzero(known >= len(core) - strangers), core)
         choice = choice[np.argsort(-workspace.state.length[choice], kind="stable")[:CHOICE]]
         if not len(choice):
             return
@@ -100,7 +105,7 @@ def _cost(
     core: list[int],
     target: int,
 ) -> float:
-    """Additions that make ``target`` vertices friends of the whole core and a new member."""
+    """Additions that make a new member and ``target`` vertices friends of the whole core."""
     friends = _friends(workspace, member)
     known[friends] += 1
     tally = np.bincount(known[around], minlength=len(core) + 2)
@@ -110,11 +115,27 @@ def _cost(
     lacking = len(core) + 1 - np.arange(len(tally))
     tally[0] = target
     joined = np.minimum(np.cumsum(tally[::-1]), target)
-    return float(np.diff(joined, prepend=0) @ lacking[::-1])
+    return float(np.diff(joined, prepend=0) @ lacking[::-1]) + len(core) - int(known[member])
 
 
-def _filled(workspace: Workspace, members: list[int], highest: NDArray[np.int64], target: int) -> Core:
-    """A core and its joinings; ``highest`` are k edges that are near the target."""
+def _core(workspace: Workspace, members: list[int], highest: NDArray[np.int64], target: int) -> Core | None:
+    """A core, unless making its members friends raises an edge beyond the target; the workspace is left as it was."""
+    here = workspace.checkpoint()
+    strangers = [pair for pair in combinations(members, 2) if workspace.edge_between(*pair) is None]
+    fits = all(_joined(workspace, u, [v], target) for u, v in strangers)
+    core = _filled(workspace, members, strangers, highest, target) if fits else None
+    workspace.undo_to(here)
+    return core
+
+
+def _filled(
+    workspace: Workspace,
+    members: list[int],
+    introduced: list[Pair],
+    highest: NDArray[np.int64],
+    target: int,
+) -> Core:
+    """The core of members that are friends by now; ``highest`` are k edges that are near the target."""
     from graphveil.kernels.core import fill
 
     knows = np.zeros((workspace.n, len(members)), np.bool_)
@@ -138,7 +159,7 @@ def _filled(workspace: Workspace, members: list[int], highest: NDArray[np.int64]
     ]
     others = highest[~np.isin(highest, edges)][: max(0, len(highest) - len(edges))]
     left = np.maximum(lack, 0).sum() // 2 + (target - workspace.state.count[others]).sum()
-    return Core(members, joinings, int(joined.sum() + left))
+    return Core(members, introduced, joinings, int(len(introduced) + joined.sum() + left))
 
 
 def _in_order(workspace: Workspace, vertices: NDArray[np.int64], *, known: bool) -> NDArray[np.int64]:
@@ -148,22 +169,54 @@ def _in_order(workspace: Workspace, vertices: NDArray[np.int64], *, known: bool)
 
 
 def friends_for_core(
-    workspace: Workspace, core: Core, target: int, check: Callable[[], None] = lambda: None
+    workspace: Workspace,
+    core: Core,
+    target: int,
+    gains: Callable[[NDArray[np.int32]], NDArray[np.int64]],
+    check: Callable[[], None] = lambda: None,
 ) -> list[Pair]:
-    """The additions of a core, as long as no edge rises beyond ``target``; the workspace is left as it was."""
+    """The additions of a core, as long as no edge rises beyond ``target``; the workspace is left as it was.
+
+    ``gains`` tells of some pairs how good it is to add them, as the workspace is then.
+    """
     here = workspace.checkpoint()
-    added: list[Pair] = []
+    added = list(core.introduced)
+    for pair in added:
+        workspace.add_edge(*pair)
     for vertices, rows in core.joinings:
-        candidates = iter(vertices.tolist())
+        left = vertices.tolist()
         for row in rows:
             check()
             friends = [core.members[i] for i in np.flatnonzero(row)]
-            for vertex in candidates:
-                if _joined(workspace, vertex, friends, target):
-                    added += [(min(vertex, friend), max(vertex, friend)) for friend in friends]
-                    break
+            vertex = _join_best(workspace, left, friends, target, gains)
+            if vertex is not None:
+                added += _pairs(vertex, friends)
     workspace.undo_to(here)
     return added
+
+
+def _join_best(
+    workspace: Workspace,
+    left: list[int],
+    friends: list[int],
+    target: int,
+    gains: Callable[[NDArray[np.int32]], NDArray[np.int64]],
+) -> int | None:
+    """Join the best of the next vertices that fits, if any does; it is removed, and so are those that do not fit."""
+    while left:
+        some = left[:HELPERS]
+        pairs = np.array([_pairs(vertex, friends) for vertex in some], np.int32)
+        gain = gains(pairs.reshape(-1, 2)).reshape(len(some), len(friends)).sum(axis=1)
+        for i in np.argsort(-gain, kind="stable").tolist():
+            vertex: int = some[i]
+            left.remove(vertex)
+            if _joined(workspace, vertex, friends, target):
+                return vertex
+    return None
+
+
+def _pairs(vertex: int, friends: list[int]) -> list[Pair]:
+    return [(min(vertex, friend), max(vertex, friend)) for friend in friends]
 
 
 def _joined(workspace: Workspace, vertex: int, friends: list[int], target: int) -> bool:

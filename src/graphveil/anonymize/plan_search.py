@@ -48,7 +48,8 @@ FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 CORES = 3  # cores to begin a descent with, where edges only rise
 STEP = 0.7  # edits that one step of one edge takes in the end, about
-TOLLS = (0, 1, 2, 3, 4)  # of the plans where edges only rise
+TOLLS = (0, 1, 2, 3, 4)  # of the plans for the highest class, where edges only rise
+LATEST = 1 / 3  # of the rounds of improvement where edges only rise, in which the latest edits are taken back
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
 LEAST_PATIENCE = 200  # the same, however few edits there are
 
@@ -185,30 +186,35 @@ class Search:
     # ------------------------------------------------------------------ descending
 
     def beginnings(self) -> Iterator[Edits]:
-        """Edits to begin a descent with: none, and where edges only rise, a full highest class."""
-        yield {}
+        """Edits to begin a descent with: where edges only rise, a full highest class, and none."""
         if self.keep_edges:
             if self._cores is None:
                 self.go_to({})
                 self._cores = self._begun_in_cores(self._highest_violating())
             yield from self._cores
+        yield {}
 
     def _begun_in_cores(self, top: int) -> list[Edits]:
         """The most promising ways to fill the highest class inside a core."""
         begun = []
         for core in cores_of(self.workspace, self.k, top, self._check_time):
             self.go_to({})
-            self.go_to(friends_for_core(self.workspace, core, top, self._check_time))
+            self.go_to(friends_for_core(self.workspace, core, top, self._gains_upwards, self._check_time))
             self.aim(Prices(fall=FORBIDDEN))
             begun.append((len(self.edits) + STEP * self.potential, dict(self.edits)))
         return [edits for _, edits in sorted(begun, key=lambda each: each[0])[:CORES]]
+
+    def _gains_upwards(self, pairs: NDArray[np.int32]) -> NDArray[np.int64]:
+        """By how much additions lower what is left where edges only rise, in the graph as it is now."""
+        self.aim(Prices(fall=FORBIDDEN))
+        return self._gains(pairs)[0]
 
     def schedules(self) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
-            plans = Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)
-            return [[plan._replace(toll=toll) for plan in plans] for toll in TOLLS]
+            top, then = Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)
+            return [[top._replace(toll=toll), then] for toll in TOLLS]
         firsts = FIRST + MORE if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
@@ -397,13 +403,17 @@ class Search:
         return WORTH if abs(self.drift) <= theirs else CLOSE
 
     def _ruin(self) -> None:
-        """Take back a random share of the edits, half of the time those that do least harm."""
+        """Take back a share of the edits: random ones, those that do least harm or, on the way up, the latest."""
         pairs = list(self.edits)
-        number = max(2, int(len(pairs) * self.rng.uniform(0.02, 0.4)))
-        harm = self.rng.random(len(pairs))
-        if self.rng.random() < 0.5:
-            self.aim(Prices())
-            harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
-        for i in np.argsort(harm, kind="stable")[:number].tolist():
-            self._toggle(pairs[i])
+        if self.keep_edges and self.rng.random() < LATEST:
+            taken = pairs[-max(2, int(len(pairs) * self.rng.uniform(0.02, 0.6))) :]
+        else:
+            number = max(2, int(len(pairs) * self.rng.uniform(0.02, 0.4)))
+            harm = self.rng.random(len(pairs))
+            if self.rng.random() < 0.5:
+                self.aim(Prices())
+                harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
+            taken = [pairs[i] for i in np.argsort(harm, kind="stable")[:number].tolist()]
+        for pair in taken:
+            self._toggle(pair)
         self.aim(self._prices)
