@@ -38,7 +38,7 @@ SEVERAL_UP = 3
 SLACK_UP = 1.05
 MOST_SEEN_UP = 3_700_000_000
 MOST_STEPS_UP = 100_000
-STEPS_UP = 2_500_000  # times k: a step costs more with a large k
+MOST_CELLS_UP = 1_060_000_000  # of the programme's table, times k: a step fills it about once
 
 
 def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
@@ -175,7 +175,7 @@ def _effort(search: Search, k: int, edits: int) -> int:
     """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
     n = search.workspace.n
     if search.keep_edges:
-        return min(MOST_STEPS_UP, STEPS_UP // k, MOST_SEEN_UP // n)
+        return min(MOST_STEPS_UP, MOST_CELLS_UP // (k * (search.highest + 1)), MOST_SEEN_UP // n)
     if n < FEW_VERTICES:
         return 6 * (500 + 20_000 // k + 100_000 // edits)
     return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)

@@ -32,7 +32,7 @@ __all__ = ["FEW_VERTICES", "NEVER", "Edits", "OutOfTime", "Prices", "Search"]
 Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
-NEVER = 1 << 40  # the price of deleting an edge where that is not planned
+NEVER = 1 << 40  # the price of deleting an edge or adding one where that is not planned
 FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after it
 FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that are evaluated exactly in one round
@@ -45,6 +45,7 @@ MOST_SEEN_IN_SWAPS = 50_000_000  # vertices: a swap scans the graph once
 WORTH = 2.0  # drift that one more edit has to put right
 MISSES = 30  # edits in a row that lost their gain before a round ends
 FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
+TRIALS = 16  # random pairs for each that is to be without mutual friends
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 CORES = 3  # cores to begin a descent with, where edges only rise
 STEP = 0.7  # edits that one step of one edge takes in the end, about
@@ -64,6 +65,7 @@ class Prices(NamedTuple):
     rise: int = 1  # to raise it
     fall: int = 1  # to lower it
     drop: int = NEVER  # to delete it
+    come: int = NEVER  # to add one between two people without mutual friends, by which no other moves
     free: int = 0  # lowering edges from below this count costs nothing
     toll: int = 0  # for every boundary between two counts that any edge crosses
 
@@ -124,7 +126,12 @@ class Search:
     @property
     def potential(self) -> int:
         """The least total shift, weighted, that is left."""
-        return int(self._plan.above[0, self.k])
+        return int(self._plan.least)
+
+    @property
+    def highest(self) -> int:
+        """The highest mutual-friend count."""
+        return int(np.flatnonzero(self.workspace.state.size).max(initial=0))
 
     @property
     def violating(self) -> int:
@@ -133,13 +140,12 @@ class Search:
 
     def aim(self, prices: Prices) -> None:
         """Plan again with these prices."""
-        size = self.workspace.state.size
-        highest = int(np.flatnonzero(size)[-1]) if size.any() else 0
-        falls = np.full(highest + 3, prices.fall)
+        size = self.workspace.state.size[: self.highest + 2].copy()
+        falls = np.full(len(size) + 1, prices.fall)
         falls[: prices.free] = 0
         self._prices = prices
         self._plan = self._kernels.make_plan(
-            size[: highest + 2].copy(), self.k, prices.rise, falls, prices.drop, prices.toll
+            size, self.k, prices.rise, falls, prices.drop, prices.come, prices.toll
         )
 
     def toggle(self, pair: Pair) -> None:
@@ -213,8 +219,9 @@ class Search:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
-            top, then = Prices(fall=FORBIDDEN, free=self._highest_violating()), Prices(fall=FORBIDDEN)
-            return [[top._replace(toll=toll), then] for toll in TOLLS]
+            up = Prices(fall=FORBIDDEN)
+            top, then = up._replace(free=self._highest_violating()), up._replace(come=1)
+            return [[top._replace(toll=toll), then, up] for toll in TOLLS]
         firsts = FIRST + MORE if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
@@ -285,7 +292,15 @@ class Search:
         deletable = self.workspace.original.m if self.keep_edges else 0
         shift = int(self.rng.integers(self.workspace.n))
         pairs: NDArray[np.int32] = self._kernels.scan(self.workspace.state, marginals, deletable, room, shift)
+        if self._prices.come != NEVER and marginals.new[0] < 0:
+            pairs = np.concatenate((pairs, self._far_apart(room)))
         return np.sort(pairs, axis=1)
+
+    def _far_apart(self, room: int) -> NDArray[np.int32]:
+        """Random pairs of people who are no friends and have none in common."""
+        pairs = self.rng.integers(self.workspace.n, size=(TRIALS * room, 2), dtype=np.int32)
+        far: NDArray[np.bool_] = self._kernels.far_apart(self.workspace.state, pairs)
+        return pairs[far][:room]
 
     def _take(self, pairs: NDArray[np.int32], least: float) -> None:
         """Make those edits that, when their turn comes, still gain enough."""
@@ -357,7 +372,7 @@ class Search:
         """As few edits that keep clustering better: one after the other gives way to another that does the same."""
         self.go_to(solution)
         self.aim(Prices(fall=FORBIDDEN if self.keep_edges else 1))
-        room = MORE_ROOM if self.workspace.n < FEW_VERTICES else ROOM
+        room = MORE_ROOM if self.workspace.n < FEW_VERTICES and not self.keep_edges else ROOM
         for pair in [*solution, *solution][: MOST_SEEN_IN_SWAPS // self.workspace.n]:
             self._check_time()
             before = abs(self.drift)

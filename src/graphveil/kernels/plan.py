@@ -4,7 +4,8 @@ The potential is the least total shift that leaves every count with no edge or w
 number of edges that cross from count v down to v − 1 (negative: up). A count that has `size` edges and receives
 y either keeps none and passes all on, or keeps at least k. That is a dynamic programme along the counts whose
 state is y, and |y| ≤ k: where both directions cost the same, no optimal plan moves k edges over one boundary. So one
-count costs O(k). A step up costs `rise`, a step down `fall`, and an edge may be deleted for `drop`.
+count costs O(k). A step up costs `rise`, a step down `fall`, and an edge may be deleted for `drop`. A new edge without
+mutual friends moves no other, and comes for `come` from below the count 0.
 
 What one more step of one edge would change is known for every count (`marginals`). An edit moves the edges of its
 triangles by one step each, so the sum of their marginals estimates its effect, and `scan` finds the best edits among
@@ -38,6 +39,7 @@ class Plan(NamedTuple):
     toll: int
     above: Any  # int64[F + 1, 2k + 1]: cost of the counts ≥ v if y − k edges leave downwards
     below: Any  # int64[F + 1, 2k + 1]: cost of the counts < v if y − k edges leave upwards
+    least: int  # cost of the whole: the potential
 
 
 class Marginals(NamedTuple):
@@ -89,26 +91,27 @@ def join(above, below, k, rise, fall, toll):
 
 
 @jit
-def make_plan(size, k, rise, fall, drop, toll):
-    """Fill both tables. The potential is ``above[0, k]``."""
+def make_plan(size, k, rise, fall, drop, come, toll):
+    """Fill both tables."""
     top = len(size)
     above = np.full((top + 1, 2 * k + 1), BIG, np.int64)
     below = np.full((top + 1, 2 * k + 1), BIG, np.int64)
     above[top, k] = 0
-    below[0, k] = 0
+    for new in range(k + 1):
+        below[0, k + new] = min(new * come, BIG)
     for v in range(top):
         u = top - v - 1
         cross(above[u + 1], size[u], k, fall[u], rise, drop, toll, above[u])
         cross(below[v], size[v], k, rise, fall[v + 1], drop, toll, below[v + 1])
-    return Plan(size, k, rise, fall, drop, toll, above, below)
+    least = join(above[0], below[0], k, rise, fall[0], toll)
+    return Plan(size, k, rise, fall, drop, toll, above, below, least)
 
 
 @jit
 def marginals(plan):
     """What one edge more, less or elsewhere changes, for every count."""
-    size, k, rise, fall, drop, toll, above, below = plan
+    size, k, rise, fall, drop, toll, above, below, now = plan
     top = len(size)
-    now = above[0, k]
     up, down = np.zeros(top, np.int64), np.zeros(top, np.int64)
     new, gone = np.zeros(top, np.int64), np.zeros(top, np.int64)
     here, next_one = np.empty(2 * k + 1, np.int64), np.empty(2 * k + 1, np.int64)
@@ -150,7 +153,7 @@ def potential_change(plan, change, low, high, here, spare):
     The programme runs again only where the new table differs from the old one by more than a constant. It soon
     does not: below a class with edges to spare nothing depends on what happens above.
     """
-    size, k, rise, fall, drop, toll, above, below = plan
+    size, k, rise, fall, drop, toll, above, below, least = plan
     total = 0
     same = True
     for v in range(high, low - 1, -1):
@@ -166,7 +169,7 @@ def potential_change(plan, change, low, high, here, spare):
         if same:
             total += difference
     if not same:
-        total += join(here, below[low], k, rise, fall[low], toll) - above[0, k]
+        total += join(here, below[low], k, rise, fall[low], toll) - least
     return total
 
 
@@ -209,6 +212,16 @@ def common_neighbours(s, u, v):
             i += 1
             j += 1
     return found
+
+
+@jit
+def far_apart(s, pairs):
+    """Which pairs are two vertices that are no friends and have none in common."""
+    far = np.empty(len(pairs), np.bool_)
+    for p in range(len(pairs)):
+        u, v = pairs[p, 0], pairs[p, 1]
+        far[p] = u != v and edge_at(s, u, v) == NONE and common_neighbours(s, u, v) == 0
+    return far
 
 
 @jit
