@@ -36,9 +36,9 @@ ANOTHER_TIME = "and the same seed may give another graph next time"
 # Where edges only rise, there is more to improve.
 SEVERAL_UP = 3
 SLACK_UP = 1.05
-MOST_SEEN_UP = 3_700_000_000
+MOST_SEEN_UP = 3_700_000_000  # vertices
 MOST_STEPS_UP = 100_000
-MOST_CELLS_UP = 1_060_000_000  # of the programme's table, times k: a step fills it about once
+MOST_CELLS_UP = 1_060_000_000  # counts times k: a step fills the table of the programme about once
 
 
 def plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:

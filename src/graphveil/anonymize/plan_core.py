@@ -1,8 +1,8 @@
 """Where only additions are allowed: fill the highest class inside one circle of friends (docs/plan.md).
 
-The highest count stays, so k − 1 other edges have to rise to it. Taken wherever they are nearest, an added edge
-raises one or two of them. Within a *core* of r vertices, all friends of each other or made so, it raises more: a
-vertex with a friends in the core that gets one more friend there is a new mutual friend of a pairs. So the class is
+The highest class that lacks edges needs others that rise to it. Taken wherever they are nearest, an added edge
+raises one or two of them. Within a *core* of vertices, all friends of each other or made so, it raises more: a
+vertex with s friends in the core that gets one more friend there is a new mutual friend of s pairs. So the class is
 filled with the pairs of a core, by those who know much of it already, and with the edges that are nearest to it.
 """
 
@@ -31,7 +31,7 @@ SIZES = (
     5 / 8,
 )  # of the number that has k pairs; what a smaller core lacks is filled elsewhere
 MOST_MEMBERS = 24  # of a core, however large k is
-MOST_KINDS = 2000  # of people around a core that are told apart
+MOST_KINDS = 2000  # of people around a core that are looked at
 HELPERS = 100  # of one kind, among whom the best is joined to a core
 OF_A_SIZE = 4  # cores of one size that are returned
 

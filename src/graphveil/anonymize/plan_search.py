@@ -4,7 +4,7 @@ The potential of a graph is the least total shift of its mutual-friend counts th
 not at all; it is zero exactly when the graph is k-NMF anonymous. Three kinds of steps:
 
 - one edit, the one that lowers the potential most, among all that close or open a triangle over an edge that has to
-  move, and among the deletions of such edges;
+  move, among the deletions of such edges, and among new edges without mutual friends where these are too few;
 - one edge raised by a common friend for its two ends, a vertex so far away that nothing else moves: two edits;
 - an earlier edit taken back, where the potential does not rise by it.
 
@@ -33,9 +33,9 @@ Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
 NEVER = 1 << 40  # the price of deleting an edge or adding one where that is not planned
-FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after it
+FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after the first
 FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
-ROOM = 64  # edits that are evaluated exactly in one round
+ROOM = 64  # edits that a scan keeps for exact evaluation, and fewer than as many again
 MORE_ROOM = 1024  # the same, where none of those gained anything
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
 GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
@@ -192,7 +192,7 @@ class Search:
     # ------------------------------------------------------------------ descending
 
     def beginnings(self) -> Iterator[Edits]:
-        """Edits to begin a descent with: where edges only rise, a full highest class, and none."""
+        """Edits to begin a descent with: where edges only rise, the additions of a core, and none."""
         if self.keep_edges:
             if self._cores is None:
                 self.go_to({})
@@ -357,7 +357,7 @@ class Search:
     def improvements(self, last: int) -> Iterator[Edits]:
         """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
         best = dict(self.edits)
-        schedules, in_vain = self.schedules(), 0  # from a solution, so no class is filled before others
+        schedules, in_vain = self.schedules(), 0  # at a solution, so that no class is filled before others
         while self.steps < last and in_vain < max(LEAST_PATIENCE, PATIENCE * len(best)):
             self._ruin()
             in_vain += 1

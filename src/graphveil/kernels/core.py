@@ -57,8 +57,8 @@ def fill(known, number, lack):
 
     ``known`` has a row for each kind of vertex, with the members that it knows, and ``number`` says how many are of
     that kind; ``number`` and ``lack``, the mutual friends that each pair lacks, are used up. Returns the kind and the
-    new friends of each vertex that is joined. The worth of a kind falls while pairs are filled, so it is computed
-    again only for the kind that was the best.
+    new friends of each vertex that is joined. The worth of a kind hardly ever rises while pairs are filled, so it
+    is computed again only for the kind that was the best.
     """
     kinds, size = known.shape
     worth = np.full(kinds, np.inf)

@@ -410,7 +410,7 @@ def keep_best(pairs, estimate, filled, room):
 
 @jit
 def scan(s, m, deletable, room, shift):
-    """The pairs whose toggle lowers the potential most by the sum of marginals, at most 2 × room of them.
+    """The pairs whose toggle lowers the potential most by the sum of marginals, fewer than 2 × room of them.
 
     Edges with numbers below ``deletable`` stay. ``shift`` says with which vertex to begin: of equal pairs the first
     ones are kept, and in a large dense graph a scan ends before it has seen all.

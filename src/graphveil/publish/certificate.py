@@ -40,8 +40,8 @@ PROMISED = {
     "the right one among them with probability 1/{k:,} at most.",
 }
 NOT_PROMISED = (
-    "Nothing is promised against anybody who knows more than that. How far some of them get is said under "
-    "residual_risk; with several of a person's friendships, with larger parts of the network, or with accounts "
+    "Nothing is promised against anybody who knows more than that. How far some of them get was counted, as the "
+    "residual risk; with several of a person's friendships, with larger parts of the network, or with accounts "
     "planted before it was published, people may still be found.",
     "In this graph {friendships} and {people} are true. Neither that two people are friends nor that a person is in "
     "it is hidden; this is not differential privacy.",
