@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -273,6 +274,17 @@ def test_a_class_without_mutual_friends_is_filled_with_new_edges() -> None:
     ours = anonymize(graph, 10, method="plan", keep_edges=True, seed=1)
     assert ours.changed == 1
     assert np.bincount(mutual_friends(ours.graph)).tolist() == [10, 60]
+
+
+def test_what_is_not_found_with_deletions_is_found_without() -> None:
+    """Two dense circles that an edge joins: every descent with deletions fails, and ADD&DEL makes people up."""
+    circles = [nx.gnp_random_graph(15, density, seed=seed) for density, seed in ((0.8, 7), (0.7, 8))]
+    graph = Graph.from_edges([*nx.disjoint_union(*circles).edges, (0, 15)])
+    for seed in range(3):
+        ours = anonymize(graph, 5, seed=seed)
+        assert not len(ours.new_vertices)
+        assert ours.changed < 10
+        assert not ours.notes
 
 
 def test_where_all_have_mutual_friends_no_new_edge_without_is_waited_for() -> None:

@@ -118,15 +118,12 @@ def _best(run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[
     """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer."""
     best, least = paper, (math.inf if paper is None else len(paper), 0.0)
     try:
-        search = Search(
-            Workspace(run.workspace.original), run.k, run.rng, keep_edges, time_is_up, _teller(run)
-        )
-        attempts = ATTEMPTS if search.workspace.n < FEW_VERTICES else 1
-        while attempts and best is paper:
-            attempts -= 1
+        for search in _searches(run, keep_edges, time_is_up):
             for found in _solutions(search, run.k):
                 if (now := (len(found), abs(search.drift))) < least:
                     best, least = found, now
+            if best is not paper:
+                break
         if best is not None and best is not paper:
             best = search.swapped(best)
             fewest, best = len(best), search.balanced(best, paper)
@@ -140,6 +137,13 @@ def _best(run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[
         run.interrupted = True
         run.notes.append(f"the search was interrupted, {ANOTHER_TIME}")
     return best
+
+
+def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Iterator[Search]:
+    """Searches to try in turn: what is not found with deletions may be found without."""
+    for only_up in sorted({keep_edges, True}):
+        search = Search(Workspace(run.workspace.original), run.k, run.rng, only_up, time_is_up, _teller(run))
+        yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
 
 
 def _solutions(search: Search, k: int) -> Iterator[Edits]:
