@@ -219,9 +219,8 @@ class Search:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
-            up = Prices(fall=FORBIDDEN)
-            top, then = up._replace(free=self._highest_violating()), up._replace(come=1)
-            return [[top._replace(toll=toll), then, up] for toll in TOLLS]
+            up, top = Prices(fall=FORBIDDEN, come=1), self._highest_violating()
+            return [[up._replace(toll=toll, free=top), up, up._replace(come=NEVER)] for toll in TOLLS]
         firsts = FIRST + MORE if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
