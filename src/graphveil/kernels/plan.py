@@ -64,21 +64,27 @@ def crossing(y, forth, back, toll):
 
 @jit
 def cross(arrive, size, k, forth, back, drop, toll, leave):
-    """One count: least cost by the number that leave (negative: come back), from that by the number that arrive."""
-    keeping = BIG  # least cost of arrivals with which k can stay
-    number = k
-    before = BIG
-    for y in range(k, -k - 1, -1):
-        while number >= y + k - size and number >= -k:
-            keeping = min(keeping, arrive[number + k])
-            number -= 1
-        cost = keeping
-        if -k <= y - size <= k:
-            cost = min(cost, arrive[y - size + k])  # nobody stays
-        if y < k:
-            cost = min(cost, before + drop)  # one more would leave, and is deleted
-        before = cost
-        leave[y + k] = cost + crossing(y, forth, back, toll)
+    """One count: least cost by the number that leave (negative: come back), from that by the number that arrive.
+
+    Both are numbers from −k to k, and stand at the places 0 to 2k.
+    """
+    states = 2 * k + 1
+    spare = size - k  # so many more may leave than arrive, if k stay
+    keeping = BIG  # least cost of the arrivals with which k can stay
+    for i in range(max(states - spare, 0), states):
+        keeping = min(keeping, arrive[i])
+    for i in range(states - 1, -1, -1):
+        if 0 <= i - spare < states:
+            keeping = min(keeping, arrive[i - spare])
+        leave[i] = keeping
+    for i in range(size, states):
+        leave[i] = min(leave[i], arrive[i - size])  # nobody stays
+    if drop < BIG:
+        for i in range(states - 2, -1, -1):
+            leave[i] = min(leave[i], leave[i + 1] + drop)  # one more would leave, and is deleted
+    for i in range(k):
+        leave[i] += toll + (k - i) * back
+        leave[states - 1 - i] += toll + (k - i) * forth
 
 
 @jit
@@ -94,9 +100,11 @@ def join(above, below, k, rise, fall, toll):
 def make_plan(size, k, rise, fall, drop, come, toll):
     """Fill both tables."""
     top = len(size)
-    above = np.full((top + 1, 2 * k + 1), BIG, np.int64)
-    below = np.full((top + 1, 2 * k + 1), BIG, np.int64)
+    above = np.empty((top + 1, 2 * k + 1), np.int64)
+    below = np.empty((top + 1, 2 * k + 1), np.int64)
+    above[top] = BIG
     above[top, k] = 0
+    below[0] = BIG
     for new in range(k + 1):
         below[0, k + new] = min(new * come, BIG)
     for v in range(top):
@@ -147,18 +155,27 @@ def constant_difference(costs, others):
 
 
 @jit
+def matters(size, change, k):
+    """Whether a count is not the same for the programme after the change: with 3k edges it keeps k, whatever comes."""
+    return change != 0 and min(size, size + change) < 3 * k
+
+
+@jit
 def potential_change(plan, change, low, high, here, spare):
     """How the potential changes when ``change`` is added to the sizes low…high.
 
-    The programme runs again only where the new table differs from the old one by more than a constant. It soon
-    does not: below a class with edges to spare nothing depends on what happens above.
+    The programme runs again only from the highest size that matters to the lowest, and where the new table differs from
+    the old one by more than a constant. It soon does not: below a class with edges to spare nothing depends on what
+    happens above.
     """
     size, k, rise, fall, drop, toll, above, below, least = plan
+    while low <= high and not matters(size[low], change[low], k):
+        low += 1
     total = 0
     same = True
     for v in range(high, low - 1, -1):
         if same:
-            if change[v] == 0:
+            if not matters(size[v], change[v], k):
                 continue
             for y in range(2 * k + 1):
                 here[y] = above[v + 1, y]
