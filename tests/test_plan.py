@@ -100,6 +100,17 @@ def test_marginals_are_differences_of_potentials(values: list[int], k: int, pric
             assert found.down[value] == potential([*rest, value - 1], k, price) - now
 
 
+@given(st.data(), st.integers(2, 6), prices)
+@settings(max_examples=300)
+def test_change_of_the_potential_is_exact(data: st.DataObject, k: int, price: Prices) -> None:
+    sizes = np.array(data.draw(st.lists(st.integers(0, 4 * k), min_size=1, max_size=12)) + [3 * k, 0, 0])
+    change = np.array([data.draw(st.integers(max(-size, -k), k)) for size in sizes])
+    before, after = plan_for(sizes, k, price), plan_for(sizes + change, k, price)
+    here, spare = np.empty((2, 2 * k + 1), np.int64)
+    found = kernels.potential_change(before, change, 0, len(sizes) - 1, here, spare)
+    assert found == after.least - before.least
+
+
 @given(small_graphs(), st.integers(2, 5), prices)
 def test_evaluation_is_exact(graph: Graph, k: int, price: Prices) -> None:
     if graph.m <= k:
