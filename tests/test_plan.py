@@ -100,15 +100,19 @@ def test_marginals_are_differences_of_potentials(values: list[int], k: int, pric
             assert found.down[value] == potential([*rest, value - 1], k, price) - now
 
 
-@given(st.data(), st.integers(2, 6), prices)
-@settings(max_examples=300)
-def test_change_of_the_potential_is_exact(data: st.DataObject, k: int, price: Prices) -> None:
-    sizes = np.array(data.draw(st.lists(st.integers(0, 4 * k), min_size=1, max_size=12)) + [3 * k, 0, 0])
-    change = np.array([data.draw(st.integers(max(-size, -k), k)) for size in sizes])
-    before, after = plan_for(sizes, k, price), plan_for(sizes + change, k, price)
-    here, spare = np.empty((2, 2 * k + 1), np.int64)
-    found = kernels.potential_change(before, change, 0, len(sizes) - 1, here, spare)
-    assert found == after.least - before.least
+def test_change_of_the_potential_is_exact_wherever_classes_have_edges_to_spare() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(4000):
+        k, rise, fall, toll = rng.integers((2, 1, 1, 0), (7, 4, 4, 3)).tolist()
+        sizes = rng.choice([0, 1, k - 1, k, k + 1, 2 * k, 3 * k - 1, 3 * k, 3 * k + 1], rng.integers(3, 13))
+        sizes = np.append(sizes, [0, 0])
+        change = np.zeros_like(sizes)
+        for place in rng.integers(len(sizes), size=2):
+            change[place] = rng.integers(max(-sizes[place], -k), k + 1)
+        before, after = (plan_for(now, k, Prices(rise, fall, toll=toll)) for now in (sizes, sizes + change))
+        here, spare = np.empty((2, 2 * k + 1), np.int64)
+        found = kernels.potential_change(before, change, 0, len(sizes) - 1, here, spare)
+        assert found == after.least - before.least
 
 
 @given(small_graphs(), st.integers(2, 5), prices)
