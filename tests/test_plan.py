@@ -281,6 +281,22 @@ def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: G
     assert 3 <= latest <= 20  # a third of the rounds, and nothing else ends like that by chance
 
 
+def test_after_the_highest_class_the_next_one_is_begun_in_a_core_as_well(community: Graph) -> None:
+    search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
+    highest = search._highest_violating()
+    shortest = min(len(solution) for solution in search.solutions(1.2))
+    grounds = [filled for _, filled in sorted(search._filled, key=lambda each: each[0])[:2]]
+    assert min(length for length, _ in search._filled) == shortest
+    beginnings = [begun for begun, _ in search.beginnings()]
+    second = beginnings[beginnings.index({}) + 1 :]
+    assert len(second) > 2
+    assert all(any(set(ground) < set(begun) for ground in grounds) for begun in second)
+    for begun in second:
+        search.go_to(begun)
+        assert search._highest_violating() < highest
+        assert search.workspace.class_sizes()[search.highest] >= 25
+
+
 def test_a_class_without_mutual_friends_is_filled_with_new_edges() -> None:
     """Twenty triangles and nine couples: one more couple is one edit, a mutual friend for each of the nine are more."""
     triangles = [(3 * i + a, 3 * i + b) for i in range(20) for a, b in itertools.combinations(range(3), 2)]

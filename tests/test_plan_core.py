@@ -13,7 +13,6 @@ from conftest import small_graphs
 from graphveil import Graph
 from graphveil.anonymize import plan_core
 from graphveil.kernels.core import fill
-from graphveil.mutual import mutual_friends
 from graphveil.workspace import Workspace
 
 
@@ -44,11 +43,12 @@ def test_cost_of_a_core_is_what_its_friends_lack(graph: Graph, target: int, data
     assert np.array_equal(known, before)
 
 
-@given(small_graphs(), st.integers(1, 12))
-def test_cores_become_cliques_and_raise_nothing_too_far(graph: Graph, k: int) -> None:
+@given(small_graphs(), st.integers(1, 12), st.data())
+def test_cores_become_cliques_and_raise_nothing_too_far(graph: Graph, k: int, data: st.DataObject) -> None:
     workspace = Workspace(graph)
-    target = int(mutual_friends(graph).max())
+    target = data.draw(st.sampled_from(sorted(workspace.class_sizes())))
     present = {(u, v) for u, v in graph.edges.tolist()}
+    before = dict(zip(sorted(present), oracle.mutual_friends(graph.n, sorted(present)), strict=True))
     cores = plan_core.cores_of(workspace, k, target)
     assert workspace.class_sizes() == Workspace(graph).class_sizes()
     assert len({tuple(core.members) for core in cores}) == len(cores)
@@ -61,8 +61,18 @@ def test_cores_become_cliques_and_raise_nothing_too_far(graph: Graph, k: int) ->
         assert not present & set(added)
         assert within <= present | set(added)
         assert all(u in core.members or v in core.members for u, v in added)
-        counts = oracle.mutual_friends(graph.n, sorted(present | set(added)))
-        assert max(counts) == target
+        edges = sorted(present | set(added))
+        for edge, count in zip(edges, oracle.mutual_friends(graph.n, edges), strict=True):
+            assert count == before[edge] if before.get(edge, 0) > target else count <= target
+
+
+def test_pairs_beyond_the_target_do_not_fill_its_class() -> None:
+    """Somebody knows three of eight who all know each other: three edges with two mutual friends, five are wanted."""
+    clique = [*itertools.combinations(range(8), 2), (0, 8), (1, 8), (2, 8)]
+    path = [(u, u + 1) for u in range(9, 15)]
+    cores = plan_core.cores_of(Workspace(Graph.from_edges([*clique, *path])), 5, 2)
+    costs = [core.cost for core in cores if core.members == [0, 1, 2, 8]]
+    assert costs == [4]  # two more have to come, from no mutual friends
 
 
 def test_members_of_a_core_need_not_know_each_other_before() -> None:

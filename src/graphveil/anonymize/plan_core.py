@@ -152,12 +152,13 @@ def _filled(
     lack = np.zeros((len(members), len(members)), np.int64)
     for (i, j), edge in zip(pairs, edges, strict=True):
         lack[i, j] = lack[j, i] = target - workspace.count(edge)
+    inside = np.count_nonzero(workspace.state.count[edges] <= target)  # one beyond it does not fill its class
     taken, joined = fill(kinds, np.array([len(of_one) for of_one in people]), lack)
     joinings = [
         Joining(_in_order(workspace, people[kind], known=bool(kinds[kind].any())), joined[taken == kind])
         for kind in np.unique(taken).tolist()
     ]
-    others = highest[~np.isin(highest, edges)][: max(0, len(highest) - len(edges))]
+    others = highest[~np.isin(highest, edges)][: max(0, len(highest) - inside)]
     left = np.maximum(lack, 0).sum() // 2 + (target - workspace.state.count[others]).sum()
     return Core(members, introduced, joinings, int(len(introduced) + joined.sum() + left))
 

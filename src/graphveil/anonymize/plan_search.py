@@ -48,8 +48,10 @@ FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 TRIALS = 16  # random pairs for each that is to be without mutual friends
 EDGES_TO_RAISE = 40  # of one count, tried in one round
 CORES = 3  # cores to begin a descent with, where edges only rise
+GROUNDS = 2  # descents after whose first class the next one is filled in a core as well
 STEP = 0.7  # edits that one step of one edge takes in the end, about
 TOLLS = (0, 1, 2, 3, 4)  # of the plans for the highest class, where edges only rise
+SECOND_TOLLS = (0, 2)  # of those for the next one
 LATEST = 1 / 3  # of the rounds of improvement where edges only rise, in which the latest edits are taken back
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
 LEAST_PATIENCE = 200  # the same, however few edits there are
@@ -111,6 +113,7 @@ class Search:
     drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
     _cores: list[Edits] | None = None
+    _filled: list[tuple[int, Edits]] = field(default_factory=list)  # edits of a solution; of its first stage
     _plan: Any = None
     _prices: Any = None
 
@@ -191,21 +194,34 @@ class Search:
 
     # ------------------------------------------------------------------ descending
 
-    def beginnings(self) -> Iterator[Edits]:
-        """Edits to begin a descent with: where edges only rise, the additions of a core, and none."""
+    def beginnings(self) -> Iterator[tuple[Edits, list[list[Prices]]]]:
+        """Edits to begin a descent with, and the sequences of prices to descend by."""
+        self.go_to({})
+        schedules = self.schedules()
         if self.keep_edges:
             if self._cores is None:
-                self.go_to({})
-                self._cores = self._begun_in_cores(self._highest_violating())
-            yield from self._cores
-        yield {}
+                self._cores = self._begun_in_cores({})
+            yield from ((begun, schedules) for begun in self._cores)
+        yield {}, schedules
+        if self.keep_edges:
+            yield from self._second_beginnings()
 
-    def _begun_in_cores(self, top: int) -> list[Edits]:
-        """The most promising ways to fill the highest class inside a core."""
-        begun = []
+    def _second_beginnings(self) -> Iterator[tuple[Edits, list[list[Prices]]]]:
+        """The highest class filled as in the shortest descents so far, and the next one begun in a core as well."""
+        for _, filled in sorted(self._filled, key=lambda each: each[0])[:GROUNDS]:
+            self.go_to(filled)
+            if self.violating:
+                schedules = self.schedules(SECOND_TOLLS)
+                yield from ((begun, schedules) for begun in self._begun_in_cores(filled))
+
+    def _begun_in_cores(self, ground: Edits) -> list[Edits]:
+        """The most promising ways to fill the highest class that lacks edges inside a core, after some edits."""
+        self.go_to(ground)
+        top, begun = self._highest_violating(), []
         for core in cores_of(self.workspace, self.k, top, self._check_time):
-            self.go_to({})
-            self.go_to(friends_for_core(self.workspace, core, top, self._gains_upwards, self._check_time))
+            self.go_to(ground)
+            joined = friends_for_core(self.workspace, core, top, self._gains_upwards, self._check_time)
+            self.go_to([*ground, *joined])
             self.aim(Prices(fall=FORBIDDEN))
             begun.append((len(self.edits) + STEP * self.potential, dict(self.edits)))
         return [edits for _, edits in sorted(begun, key=lambda each: each[0])[:CORES]]
@@ -215,12 +231,12 @@ class Search:
         self.aim(Prices(fall=FORBIDDEN))
         return self._gains(pairs)[0]
 
-    def schedules(self) -> list[list[Prices]]:
+    def schedules(self, tolls: Iterable[int] = TOLLS) -> list[list[Prices]]:
         """Sequences of prices to descend by; they lead to different places."""
         if self.keep_edges:
             # Edges only rise. The highest class is the dearest: fill it first, as if the others could wait.
             up, top = Prices(fall=FORBIDDEN, come=1), self._highest_violating()
-            return [[up._replace(toll=toll, free=top), up, up._replace(come=NEVER)] for toll in TOLLS]
+            return [[up._replace(toll=toll, free=top), up, up._replace(come=NEVER)] for toll in tolls]
         firsts = FIRST + MORE if self.workspace.n < FEW_VERTICES else FIRST
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
@@ -230,12 +246,14 @@ class Search:
 
     def solutions(self, slack: float = 1.0) -> Iterator[Edits]:
         """Descend by every schedule from every beginning, to solutions not much longer than the shortest so far."""
-        self.go_to({})
-        schedules, shortest = self.schedules(), math.inf
-        for beginning in self.beginnings():
+        self._filled, shortest = [], math.inf
+        for beginning, schedules in self.beginnings():
             for plans in schedules:
                 self.go_to(beginning)
-                if self.descend(plans, slack * shortest):
+                done = self.descend(plans[:1], slack * shortest)
+                filled = dict(self.edits)
+                if done or (self.violating and self.descend(plans[1:], slack * shortest)):
+                    self._filled.append((len(self.edits), filled))
                     shortest = min(shortest, len(self.edits))
                     yield dict(self.edits)
 
