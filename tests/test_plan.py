@@ -23,6 +23,7 @@ from graphveil import Graph, anonymize
 from graphveil.anonymize import plan_balance, plan_search
 from graphveil.anonymize.plan_search import NEVER, Prices, Search
 from graphveil.kernels import plan as kernels
+from graphveil.kernels import scan as scans
 from graphveil.mutual import mutual_friends
 from graphveil.workspace import Workspace
 
@@ -179,10 +180,10 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
         touched = [count[min(end, z), max(end, z)] for z in friends[u] & friends[v] for end in (u, v)]
         if sum(step[touched]) + (m.gone[count[u, v]] if (u, v) in count else 0) < 0:
             expected.add((u, v))
-    found = kernels.scan(search.workspace.state, m, 0, 1000, 3)
+    found = scans.scan(search.workspace.state, m, 0, 1000, 3)
     assert len(found) == len(expected)
     assert {(min(pair), max(pair)) for pair in found.tolist()} == expected
-    kept = kernels.scan(search.workspace.state, m, graph.m, 1000, 0)
+    kept = scans.scan(search.workspace.state, m, graph.m, 1000, 0)
     assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
 
 
@@ -190,7 +191,7 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
 def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
     search = Search(Workspace(graph), 2, np.random.default_rng(1))
     edges = np.arange(graph.m)
-    friends, costs = kernels.common_friends(
+    friends, costs = scans.common_friends(
         search.workspace.state, kernels.marginals(search._plan), edges, probe % graph.n
     )
     near = oracle.neighbours(graph.n, map(tuple, graph.edges.tolist()))

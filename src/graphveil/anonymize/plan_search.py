@@ -118,9 +118,9 @@ class Search:
     _prices: Any = None
 
     def __post_init__(self) -> None:
-        from graphveil.kernels import plan as kernels
+        from graphveil.kernels import plan, scan
 
-        self._kernels = kernels
+        self._programme, self._scans = plan, scan
         self._had_friends = self.workspace.original.degrees > 0
         self.aim(Prices())
 
@@ -147,7 +147,7 @@ class Search:
         falls = np.full(len(size) + 1, prices.fall)
         falls[: prices.free] = 0
         self._prices = prices
-        self._plan = self._kernels.make_plan(
+        self._plan = self._programme.make_plan(
             size, self.k, prices.rise, falls, prices.drop, prices.come, prices.toll
         )
 
@@ -176,11 +176,11 @@ class Search:
         self.aim(self._prices)
 
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        gain, plausible = self._kernels.evaluate(self.workspace.state, self._plan, pairs)
+        gain, plausible = self._programme.evaluate(self.workspace.state, self._plan, pairs)
         return gain, plausible
 
     def _clustering_changes(self, pairs: NDArray[np.int32]) -> NDArray[np.float64]:
-        change: NDArray[np.float64] = self._kernels.clustering_changes(self.workspace.state, pairs)
+        change: NDArray[np.float64] = self._programme.clustering_changes(self.workspace.state, pairs)
         return change
 
     def _check_time(self) -> None:
@@ -305,10 +305,10 @@ class Search:
         return pairs, gain, plausible
 
     def _candidates(self, room: int) -> NDArray[np.int32]:
-        marginals = self._kernels.marginals(self._plan)
+        marginals = self._programme.marginals(self._plan)
         deletable = self.workspace.original.m if self.keep_edges else 0
         shift = int(self.rng.integers(self.workspace.n))
-        pairs: NDArray[np.int32] = self._kernels.scan(self.workspace.state, marginals, deletable, room, shift)
+        pairs: NDArray[np.int32] = self._scans.scan(self.workspace.state, marginals, deletable, room, shift)
         if self._prices.come != NEVER and marginals.new[0] < 0:
             pairs = np.concatenate((pairs, self._far_apart(room)))
         return np.sort(pairs, axis=1)
@@ -316,7 +316,7 @@ class Search:
     def _far_apart(self, room: int) -> NDArray[np.int32]:
         """Random pairs of people who are no friends and have none in common."""
         pairs = self.rng.integers(self.workspace.n, size=(TRIALS * room, 2), dtype=np.int32)
-        far: NDArray[np.bool_] = self._kernels.far_apart(self.workspace.state, pairs)
+        far: NDArray[np.bool_] = self._programme.far_apart(self.workspace.state, pairs)
         return pairs[far][:room]
 
     def _take(self, pairs: NDArray[np.int32], least: float) -> None:
@@ -341,13 +341,13 @@ class Search:
     def raise_edges(self) -> bool:
         """Raise single edges that have to go up, by a common friend for their ends; whether there was one."""
         before = self.potential
-        marginals = self._kernels.marginals(self._plan)
+        marginals = self._programme.marginals(self._plan)
         for value in np.flatnonzero((marginals.up < 0) & (self._plan.size > 0))[::-1].tolist():
             self._check_time()
             edges = np.flatnonzero(self.workspace.state.count == value)
             edges = self.rng.permutation(edges)[:EDGES_TO_RAISE]
             probe = int(self.rng.integers(self.workspace.n))
-            friends, cost = self._kernels.common_friends(self.workspace.state, marginals, edges, probe)
+            friends, cost = self._scans.common_friends(self.workspace.state, marginals, edges, probe)
             lowers = (cost + marginals.up[value] < 0).tolist()
             for i in np.argsort(cost[:, 0], kind="stable").tolist():
                 if not any(lowers[i][j] and self._join(int(friends[i, j]), int(edges[i])) for j in range(2)):
