@@ -103,6 +103,11 @@ def test_errors_are_one_line_and_come_before_any_work(town, tmp_path, capsys):
         ((town, "-o", tmp_path / "no" / "such"), "Make it first"),
         ((town, "-o", town), "is a file"),
         ((tmp_path / "nothing.csv", "-o", out), "no such file"),
+        ((tmp_path / "nothing.csv", "-o", out, "--method", "add-del", "--keep-edges"), "deletes edges"),
+        (
+            (tmp_path / "nothing.csv", "-o", out, "--method", "add-greedy", "--budget", "9s"),
+            "takes no budget",
+        ),
         ((town, "-k", "1", "-o", out), "k must be"),
         ((town, "-k", "10000000", "-o", out), "out of reach"),
         ((town, "-o", out, "--keep-vertex-attribute", "age"), "attribute"),

@@ -25,7 +25,16 @@ from graphveil.parameters import whole_number
 from graphveil.words import counted
 from graphveil.workspace import Workspace, labels_with_new
 
-__all__ = ["METHODS", "Counters", "DegreeChange", "Group", "Progress", "Result", "anonymize"]
+__all__ = [
+    "METHODS",
+    "Counters",
+    "DegreeChange",
+    "Group",
+    "Progress",
+    "Result",
+    "anonymize",
+    "method_options",
+]
 
 NMF_METHODS: dict[str, Callable[..., None]] = {
     "add-intuit": partial(add, greedy=False),
@@ -83,7 +92,7 @@ def anonymize(
     (1, 0, 0, {'k-NMF': 2})
     """
     k, degree_k, seed = _checked(graph, k, method, degree_k, seed)
-    options = _options(method, keep_edges=keep_edges, budget=budget)
+    options = method_options(method, keep_edges=keep_edges, budget=budget)
     started = time.perf_counter()
     rng = np.random.default_rng(seed)
     changed, promises, degrees = graph, {}, None
@@ -160,7 +169,7 @@ def _way_out(most: int) -> str:
     return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."
 
 
-def _options(method: str, *, keep_edges: bool, budget: float | None) -> dict[str, Any]:
+def method_options(method: str, *, keep_edges: bool = False, budget: float | None = None) -> dict[str, Any]:
     """What else a method was asked for, or an error where it does not offer that."""
     if budget is not None and method != "plan":
         raise ParameterError(f"{method} takes no budget: leave --budget out, or choose the method plan.")

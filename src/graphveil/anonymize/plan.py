@@ -83,11 +83,18 @@ def _plan(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
             f"no search, the paper's method before it took the whole budget: this is its result, {ANOTHER_TIME}"
         )
         return
-    best = _best(run, paper, keep_edges, time_is_up)
-    if best is paper:
-        run.notes.append("the search found nothing better than the paper's method: this is its result")
-    elif best is not None:
+    best, stopped = _best(run, paper, keep_edges, time_is_up)
+    if best is not paper and best is not None:
         _replace(run, best)
+    if best is not paper and stopped:
+        run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
+    elif stopped:
+        run.notes.append(
+            f"the search was {stopped} before it found anything better than the paper's method: this is its result, "
+            f"{ANOTHER_TIME}"
+        )
+    elif best is paper:
+        run.notes.append("the search found nothing better than the paper's method: this is its result")
 
 
 def _edits_of(workspace: Workspace) -> Edits | None:
@@ -101,7 +108,7 @@ def _edits_of(workspace: Workspace) -> Edits | None:
 def _obstacle(workspace: Workspace, k: int) -> str | None:
     """Why there can be no search, if so."""
     if workspace.original.m < k:
-        return "with fewer than k edges"
+        return "for the graph has fewer than k edges"
     if len(workspace.state.size) * (2 * k + 1) > LARGEST_TABLE:
         return "for its tables would not fit into memory with so large a k"
     return None
@@ -114,8 +121,14 @@ def _teller(run: Run) -> Callable[[Search], None] | None:
     return lambda search: listener(Progress("search", 0, search.violating, len(search.edits)))
 
 
-def _best(run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[[], bool]) -> Edits | None:
-    """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer."""
+def _best(
+    run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[[], bool]
+) -> tuple[Edits | None, str]:
+    """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer.
+
+    And what stopped the search, if anything did.
+    """
+    stopped = ""
     best, least = paper, (math.inf if paper is None else len(paper), 0.0)
     try:
         for search in _searches(run, keep_edges, time_is_up):
@@ -132,11 +145,11 @@ def _best(run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[
                     f"{len(best) - fewest:,} of {len(best):,} changes give average clustering back"
                 )
     except OutOfTime:
-        run.notes.append(f"the search was stopped by its budget, {ANOTHER_TIME}")
+        stopped = "stopped by its budget"
     except KeyboardInterrupt:
         run.interrupted = True
-        run.notes.append(f"the search was interrupted, {ANOTHER_TIME}")
-    return best
+        stopped = "interrupted"
+    return best, stopped
 
 
 def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Iterator[Search]:

@@ -203,10 +203,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _checked(how: dict[str, Any]) -> dict[str, Any]:
     """Complain about the method before anything is read."""
-    from graphveil.anonymize import METHODS
+    from graphveil.anonymize import METHODS, method_options
 
     if how["method"] not in METHODS:
         raise ParameterError(f"there is no method {how['method']!r}; choose one of {', '.join(METHODS)}.")
+    method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"])
     return {name: value for name, value in how.items() if value is not None}
 
 

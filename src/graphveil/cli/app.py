@@ -136,8 +136,8 @@ def verify(
     It is k-NMF anonymous if every number of mutual friends that occurs, occurs on at least K friendships. This is
     counted independently of everything else in graphveil. Exit code 0 only if it holds, for the largest K given.
 
-    FILE may be a folder that graphveil has published. Then its certificate says which K it promises, and every word
-    of it is checked; with --original, that public and private part together give the input again.
+    FILE may be a folder that graphveil has published. Then its certificate says which K it promises, and all that can
+    be counted again is checked; with --original, that public and private part together give the input again.
 
     \b
     Examples:

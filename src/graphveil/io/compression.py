@@ -25,7 +25,7 @@ def read_bytes(path: str) -> bytes:
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:
-        raise InputError(path, "there is no such file", remedy="Check the path.") from None
+        raise InputError(path, "there is no such file or folder", remedy="Check the path.") from None
     except IsADirectoryError:
         raise InputError(path, "this is a folder", remedy="Name a file in it.") from None
     except PermissionError:

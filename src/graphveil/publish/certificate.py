@@ -34,10 +34,10 @@ MODELS = {
 }  # each promise and the adversary it is made against
 
 PROMISED = {
-    "k-NMF": "Who knows nothing but how many mutual friends two friends have, finds at least {k:,} friendships with "
-    "that many, and the right one among them with probability 1/{k:,} at most.",
-    "k-degree": "Who knows nothing but how many friends a person has, finds at least {k:,} people with that many, and "
-    "the right one among them with probability 1/{k:,} at most.",
+    "k-NMF": "Who knows nothing but how many mutual friends two friends have, finds no friendship with that many or at "
+    "least {k:,}, and the right one among them with probability 1/{k:,} at most.",
+    "k-degree": "Who knows nothing but how many friends a person has, finds nobody with that many or at least {k:,} "
+    "people, and the right one among them with probability 1/{k:,} at most.",
 }
 NOT_PROMISED = (
     "Nothing is promised against anybody who knows more than that. How far some of them get was counted, as the "

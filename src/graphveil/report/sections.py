@@ -260,7 +260,8 @@ def most_exposed(found: Findings) -> list[Markup]:
 
 
 NOT_WHICH = (
-    "Which ones, only the owner of the graph knows. Nothing in the graph file tells them from the others."
+    "Which ones, only the owner of the graph knows. Nothing in the graph file marks them, but the shape of the "
+    "graph may give some away."
 )
 WHICH = "Which ones is in changes.csv."
 
