@@ -289,7 +289,7 @@ def test_after_the_highest_class_the_next_one_is_begun_in_a_core_as_well(communi
     grounds = [filled for _, filled in sorted(search._filled, key=lambda each: each[0])[:2]]
     assert min(length for length, _ in search._filled) == shortest
     beginnings = [begun for begun, _ in search.beginnings()]
-    second = beginnings[beginnings.index({}) + 1 :]
+    second = beginnings[1 + plan_search.CORES :]
     assert len(second) > 2
     assert all(any(set(ground) < set(begun) for ground in grounds) for begun in second)
     for begun in second:
@@ -360,7 +360,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
         patch.setattr(plan, "_solutions", told)
         patch.setattr(plan, "Search", lambda *_: search)
         run = SimpleNamespace(k=5, workspace=Workspace(community), rng=None, listener=None)
-        assert plan._best(run, None, False, lambda: False) == solutions[1][0]
+        assert plan._best(run, None, False, lambda: False) == (solutions[1][0], "")
 
 
 def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> None:

@@ -198,12 +198,11 @@ class Search:
         """Edits to begin a descent with, and the sequences of prices to descend by."""
         self.go_to({})
         schedules = self.schedules()
+        yield {}, schedules  # the quickest first: time may be short
         if self.keep_edges:
             if self._cores is None:
                 self._cores = self._begun_in_cores({})
             yield from ((begun, schedules) for begun in self._cores)
-        yield {}, schedules
-        if self.keep_edges:
             yield from self._second_beginnings()
 
     def _second_beginnings(self) -> Iterator[tuple[Edits, list[list[Prices]]]]:
