@@ -267,6 +267,21 @@ def test_no_edit_that_gains_is_overlooked_for_others_that_only_seem_to(community
     assert gains.max(initial=0) <= 0
 
 
+def test_gains_that_are_promised_and_not_kept_do_not_go_round_in_circles(community: Graph) -> None:
+    search = Search(Workspace(community), 10, np.random.default_rng(1))
+    pairs = np.array(list(itertools.combinations(range(40), 2)), np.int32)
+    gains, _ = search._gains(pairs)
+    pairs = pairs[(gains > -5) & (gains <= 0)][:20]
+    assert len(pairs) == 20
+    before = search.potential, search.workspace.class_sizes()
+    search._gains = lambda pairs: (np.full(len(pairs), 5), np.zeros(len(pairs)))
+    assert not search._take(pairs, 1)
+    search._evaluated_candidates = lambda: (pairs, *search._gains(pairs))
+    search.take_best_edits()
+    assert not search.edits
+    assert (search.potential, search.workspace.class_sizes()) == before
+
+
 def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: Graph) -> None:
     search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
     edits = next(iter(search.solutions()))

@@ -283,7 +283,8 @@ class Search:
                 return
             least = max(1, SHARE * best)
             enough = gain >= least
-            self._take(self._in_order(pairs[enough], gain[enough], plausible[enough]), least)
+            if not self._take(self._in_order(pairs[enough], gain[enough], plausible[enough]), least):
+                return
 
     def _in_order(
         self, pairs: NDArray[np.int32], gain: NDArray[np.int64], plausible: NDArray[np.int64]
@@ -318,24 +319,35 @@ class Search:
         far: NDArray[np.bool_] = self._programme.far_apart(self.workspace.state, pairs)
         return pairs[far][:room]
 
-    def _take(self, pairs: NDArray[np.int32], least: float) -> None:
-        """Make those edits that, when their turn comes, still gain enough."""
-        misses = 0
+    def _take(self, pairs: NDArray[np.int32], least: float) -> bool:
+        """Make those edits that, when their turn comes, still gain enough; whether there was one."""
+        taken, misses = 0, 0
         for i in range(len(pairs)):
             self._check_clock()
-            if self._gains(pairs[i : i + 1])[0][0] >= least:
-                self.toggle(tuple(pairs[i].tolist()))
-                misses = 0
+            if self._gains(pairs[i : i + 1])[0][0] >= least and self._lowers(tuple(pairs[i].tolist()), least):
+                taken, misses = taken + 1, 0
             elif (misses := misses + 1) > MISSES:
-                return
+                break
+        return taken > 0
+
+    def _lowers(self, pair: Pair, least: float) -> bool:
+        """Make an edit unless the potential does not fall by so much, so that no search goes round in circles.
+
+        It nearly always does. But with some prices the best plan of all would move more than k edges over a boundary,
+        and what is left out then differs with the boundary at which a gain is counted (kernels/plan.py).
+        """
+        before = self.potential
+        self.toggle(pair)
+        if before - self.potential >= least:
+            return True
+        self.toggle(pair)
+        return False
 
     def take_back(self) -> bool:
         """Take back edits that the potential does not need; whether there was one."""
-        before = len(self.edits)
         pairs = np.array(list(self.edits), np.int32).reshape(-1, 2)
         gain, _ = self._gains(pairs)
-        self._take(pairs[np.flatnonzero(gain >= 0)], 0)
-        return len(self.edits) < before
+        return self._take(pairs[np.flatnonzero(gain >= 0)], 0)
 
     def raise_edges(self) -> bool:
         """Raise single edges that have to go up, by a common friend for their ends; whether there was one."""
