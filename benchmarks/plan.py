@@ -61,11 +61,22 @@ def forest_fire(n: int, seed: int) -> graphveil.Graph:
     return graphveil.Graph.from_arrays(u, v, n=fire.vcount())
 
 
+def communities() -> graphveil.Graph:
+    """Communities of many sizes with hubs (Lancichinetti, Fortunato, Radicchi, Phys. Rev. E 2008): a long thin tail."""
+    import networkx  # in the environment of `make test`
+
+    drawn = networkx.LFR_benchmark_graph(
+        3_000, 2.5, 1.5, 0.2, average_degree=14, max_degree=150, min_community=30, seed=10
+    )
+    return graphveil.Graph.from_edges([(u, v) for u, v in drawn.edges if u != v])
+
+
 MADE_UP = {
     "town-50k": lambda: graphveil.generate(edges=50_000, seed=3),
     "random-12k": random_graph,
     "forest-fire": lambda: forest_fire(5_000, seed=1),
     "forest-fire-2": lambda: forest_fire(8_000, seed=2),
+    "lfr-3k": communities,
 }
 
 
