@@ -149,7 +149,7 @@ def edits(names: list[str]) -> None:
     """A random pair is joined, or parted where it is joined; then every count is right again."""
     import networkx
 
-    from graphveil.workspace import Workspace
+    from graphveil.methods.workspace import Workspace
 
     print("Edits a second, after each of which every count of mutual friends is right")
     header("graph", "workspace", "networkx with recount", "ratio")

@@ -56,7 +56,7 @@ def graphveil_count(graph: Any) -> np.ndarray:
 
 
 def verify_count(graph: Any) -> np.ndarray:
-    from graphveil.verify import recount
+    from graphveil.verification import recount
 
     return recount(graph.edges, graph.n)
 
@@ -164,7 +164,7 @@ def duckdb_count(connection: Any) -> np.ndarray:
 
 LIBRARIES: dict[str, tuple[str, Callable[..., Any], Callable[..., np.ndarray]]] = {
     "graphveil": ("numba", graphveil_build, graphveil_count),
-    "graphveil.verify": ("numpy", graphveil_build, verify_count),
+    "graphveil.verification": ("numpy", graphveil_build, verify_count),
     "networkit": ("networkit", networkit_build, networkit_count),
     "graphblas": ("graphblas", graphblas_build, graphblas_count),
     "duckdb": ("duckdb", duckdb_build, duckdb_count),

@@ -21,9 +21,9 @@ import numpy as np
 
 import graphveil
 from common import REAL_EDGES, exponent, header, real_graph, rounded, row, spread, timed
-from graphveil.anonymize.degrees import DegreeChange
-from graphveil.anonymize.kda import kda
-from graphveil.anonymize.liu_terzi import liu_terzi
+from graphveil.methods.degrees import DegreeChange
+from graphveil.methods.kda import kda
+from graphveil.methods.liu_terzi import liu_terzi
 
 NMF_K = 25
 TOP = 400  # how many hubs the second bound looks at

@@ -40,7 +40,7 @@ TIMES = 3
 def measure(what: str, path: str) -> dict[str, Any]:
     """Times of graphveil on one graph, and what it found; runs in its own process, on one thread."""
     from graphveil import Graph, mutual_friends
-    from graphveil.utility.distances import distances
+    from graphveil.measures.distances import distances
 
     graph = load_graph(path)
     u, v = (np.ascontiguousarray(graph.edges[:, side]) for side in (0, 1))

@@ -33,9 +33,9 @@ import igraph
 import numpy as np
 
 import graphveil
-from graphveil.anonymize import Progress, Result
-from graphveil.anonymize.plan_search import Prices, Search
-from graphveil.workspace import Workspace
+from graphveil.methods import Progress, Result
+from graphveil.methods.plan.search import Prices, Search
+from graphveil.methods.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from real_graphs import data_folder

@@ -154,7 +154,7 @@ def number(cell: str) -> float | None:
 
 def draw_growth(page: str, stem: Path) -> None:
     """Seconds of every method over the size of the graph, both axes logarithmic."""
-    from graphveil import plots
+    from graphveil.experiments import plots
 
     titles, *rows = rows_after(page, "`python benchmarks/anonymizing.py growth`")
     sizes = [number(title) for title in titles[1:-2]]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphveil import demo
+from graphveil.cli import story as demo
 
 
 def graphveil_process(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:

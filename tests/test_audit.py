@@ -16,7 +16,7 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, audit, generate
-from graphveil.audit import _counts_around
+from graphveil.risk.auditing import _counts_around
 
 EDGE_ADVERSARIES = ("mutual-friends", "edge-degrees", "edge-degrees-and-mutual-friends")
 ADVERSARIES = ("mutual-friends", "degree", *EDGE_ADVERSARIES[1:], "mutual-friends-around")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import graphveil
 from conftest import odd_graphs
 from graphveil import Graph, generate
-from graphveil.utility.agreement import number_at_top, rank_agreement, top_agreement
-from graphveil.utility.betweenness import betweenness, compare
+from graphveil.measures.agreement import number_at_top, rank_agreement, top_agreement
+from graphveil.measures.betweenness import betweenness, compare
 
 
 def check(graph: Graph) -> None:
@@ -148,7 +148,7 @@ def test_slices_do_not_matter_and_tell_how_far_it_is(monkeypatch, sources: int |
     """The kernel is called for a few sources at a time, so that Ctrl-C is heard: also fewer than there are groups."""
     graph = generate(edges=1_500, seed=5)
     whole = betweenness(graph, sources=sources, seed=1)
-    monkeypatch.setattr(sys.modules["graphveil.utility.betweenness"], "AT_ONCE", 1)
+    monkeypatch.setattr(sys.modules["graphveil.measures.betweenness"], "AT_ONCE", 1)
     monkeypatch.setattr(numba, "get_num_threads", lambda: threads)
     shares: list[float] = []
     sliced = betweenness(graph, sources=sources, seed=1, told=shares.append)

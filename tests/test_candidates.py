@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 import oracle_anonymize as plain
 from graphveil import Graph
-from graphveil.anonymize.add import merging_is_cheaper
-from graphveil.anonymize.bfsea import candidates_by_hop
-from graphveil.anonymize.run import Run
 from graphveil.kernels.workspace import mean_of_highest, weakest_triangle_edge
-from graphveil.workspace import Workspace
+from graphveil.methods.add import merging_is_cheaper
+from graphveil.methods.bfsea import candidates_by_hop
+from graphveil.methods.run import Run
+from graphveil.methods.workspace import Workspace
 
 
 @st.composite

@@ -19,9 +19,9 @@ from graphveil import Graph, GraphveilError, anonymize, publish
 from graphveil.cli import main
 from graphveil.cli.anonymize import summary
 from graphveil.errors import GraphError, ParameterError
-from graphveil.made_up import SAYS_LITTLE
-from graphveil.publish import check
-from graphveil.publish.writing import check_attributes
+from graphveil.publication import check
+from graphveil.publication.made_up import SAYS_LITTLE
+from graphveil.publication.writing import check_attributes
 
 SEED = 2**90
 RING = "1 2\n2 3\n3 1\n"

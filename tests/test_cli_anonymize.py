@@ -15,11 +15,11 @@ import pytest
 
 import graphveil
 from graphveil import Graph
-from graphveil.anonymize import METHODS, Progress
 from graphveil.cli import main
 from graphveil.cli.live import live_line
-from graphveil.publish import check, restore, writing
-from graphveil.publish.files import sha256
+from graphveil.methods import METHODS, Progress
+from graphveil.publication import check, restore, writing
+from graphveil.publication.files import sha256
 from terminals import on_a_terminal
 
 
@@ -187,7 +187,7 @@ def test_original_is_for_folders(town, capsys):
 
 SLOW = """
 import sys, time
-from graphveil.publish import writing
+from graphveil.publication import writing
 described = writing.describe
 def describe(*arguments):
     print("writing", flush=True)
@@ -233,7 +233,7 @@ def test_ctrl_c_in_the_last_words_does_not_deny_it_either(town, tmp_path, capsys
 SEARCHING = """
 import contextlib, sys, time
 from graphveil.cli import anonymize
-from graphveil.publish import writing
+from graphveil.publication import writing
 @contextlib.contextmanager
 def waiting(k):
     def listen(now):

@@ -237,7 +237,7 @@ def test_mistakes_cost_no_work_and_leave_nothing(town, tmp_path, capsys):
 
 SLOW = """
 import sys, time
-from graphveil.compare import comparing
+from graphveil.experiments.comparison import comparing
 measure, run = comparing._measure, []
 def slow(original, cell):
     if run:

@@ -17,11 +17,13 @@ from pathlib import Path
 import pytest
 
 import graphveil
-from graphveil import Graph, ParameterError, compare, grid, plots
-from graphveil.anonymize import METHODS
-from graphveil.compare import Cell, Comparison, comparing, recommend, write_comparison
-from graphveil.compare.recommendation import best_choice
-from graphveil.grid import Cells, fingerprint, run_cells
+from graphveil import Graph, ParameterError, compare
+from graphveil.experiments import cells as grid
+from graphveil.experiments import plots
+from graphveil.experiments.cells import Cells, fingerprint, run_cells
+from graphveil.experiments.comparison import Cell, Comparison, comparing, recommend, write_comparison
+from graphveil.experiments.comparison.recommendation import best_choice
+from graphveil.methods import METHODS
 
 DOCS = Path(__file__).parent.parent / "docs" / "compare.md"
 SMALL = {"k": [2, 4], "methods": ["add-greedy", "add-del"]}
@@ -179,7 +181,7 @@ def test_a_cell_of_anything_else_is_as_good_as_none(town, tmp_path, counted, mon
     counted.clear()
     for other in ({"quick": True}, {"seed": 8}):
         compare(town, 2, methods="add-del", folder=tmp_path, **other)
-    monkeypatch.setattr("graphveil.grid.__version__", "99")
+    monkeypatch.setattr("graphveil.experiments.cells.__version__", "99")
     compare(town, 2, methods="add-del", folder=tmp_path)
     assert len(counted) == 3
 
@@ -258,7 +260,7 @@ def test_a_fingerprint_is_of_the_edges():
 INTERRUPTED = """
 import sys, time
 from pathlib import Path
-from graphveil.grid import Cells, run_cells
+from graphveil.experiments.cells import Cells, run_cells
 
 def work(shared, cell):
     time.sleep(cell["seconds"])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
-from graphveil.anonymize.degrees import anonymous_degrees, fewest_edges, raise_lowest, shuffled_by_degree
+from graphveil.methods.degrees import anonymous_degrees, fewest_edges, raise_lowest, shuffled_by_degree
 
 
 @st.composite

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, generate
-from graphveil.utility.distances import distances
+from graphveil.measures.distances import distances
 
 
 def all_distances(graph: Graph) -> list[list[int | None]]:
@@ -143,7 +143,7 @@ def test_slices_do_not_matter_and_tell_how_far_it_is(monkeypatch) -> None:
         whole = distances(graph, sources=sources, seed=3)
         shares: list[float] = []
         with monkeypatch.context() as patch:
-            patch.setattr(sys.modules["graphveil.utility.distances"], "AT_ONCE", 1)
+            patch.setattr(sys.modules["graphveil.measures.distances"], "AT_ONCE", 1)
             sliced = distances(graph, sources=sources, seed=3, told=shares.append)
         assert (sliced.average, sliced.effective_diameter) == (whole.average, whole.effective_diameter)
         assert np.array_equal(sliced.closeness, whole.closeness)

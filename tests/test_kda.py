@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, anonymize, generate, mutual_friends, read
-from graphveil.anonymize.degrees import DegreeChange
-from graphveil.anonymize.kda import Goal, close, join_as_planned, kda
+from graphveil.methods.degrees import DegreeChange
+from graphveil.methods.kda import Goal, close, join_as_planned, kda
 
 
 @st.composite

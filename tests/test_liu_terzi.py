@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, UnreachableError, generate, read
-from graphveil.anonymize.liu_terzi import liu_terzi
+from graphveil.methods.liu_terzi import liu_terzi
 
 
 @st.composite

@@ -14,7 +14,7 @@ import oracle
 from conftest import SHARED_GRAPHS, odd_graphs
 from graphveil import Graph, generate, mutual, mutual_friends
 from graphveil.kernels import counting
-from graphveil.verify import recount
+from graphveil.verification import recount
 
 
 def random_graph(seed: int) -> Graph:

@@ -20,12 +20,12 @@ import graphveil
 import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
-from graphveil.anonymize import plan_search
-from graphveil.anonymize.plan_search import NEVER, Prices, Search
 from graphveil.kernels import plan as kernels
 from graphveil.kernels import scan as scans
+from graphveil.methods.plan import search as plan_search
+from graphveil.methods.plan.search import NEVER, Prices, Search
+from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
-from graphveil.workspace import Workspace
 
 prices = st.builds(
     Prices,
@@ -358,7 +358,7 @@ def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> No
 
 def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Graph) -> None:
     """Solutions come with drifts 3, −1, 2 and, with one edit more, 0: the second is taken."""
-    plan = importlib.import_module("graphveil.anonymize.plan")
+    plan = importlib.import_module("graphveil.methods.plan.planning")
     solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
     search = SimpleNamespace(

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import oracle
 from conftest import small_graphs
 from graphveil import Graph, anonymize
-from graphveil.anonymize import plan_balance, plan_search
-from graphveil.anonymize.plan_search import Search
-from graphveil.workspace import Workspace
+from graphveil.methods.plan import balance as plan_balance
+from graphveil.methods.plan import search as plan_search
+from graphveil.methods.plan.search import Search
+from graphveil.methods.workspace import Workspace
 
 
 @given(small_graphs(), st.booleans())

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import oracle
 from conftest import small_graphs
 from graphveil import Graph
-from graphveil.anonymize import plan_core
 from graphveil.kernels.core import fill
-from graphveil.workspace import Workspace
+from graphveil.methods.plan import cores as plan_core
+from graphveil.methods.workspace import Workspace
 
 
 def all_alike(pairs: np.ndarray) -> np.ndarray:

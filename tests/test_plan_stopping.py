@@ -13,8 +13,8 @@ from numba.core import event
 import graphveil
 import oracle
 from graphveil import Graph, anonymize
-from graphveil.anonymize.plan import _clock
-from graphveil.anonymize.plan_search import Search
+from graphveil.methods.plan.planning import _clock
+from graphveil.methods.plan.search import Search
 
 
 def test_no_time_leaves_the_result_of_the_paper(community: Graph) -> None:

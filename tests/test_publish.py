@@ -21,8 +21,8 @@ import publications
 from conftest import odd_graphs
 from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
-from graphveil.io.writing import WRITERS
-from graphveil.publish import check, reconstruct
+from graphveil.formats.writing import WRITERS
+from graphveil.publication import check, reconstruct
 from publications import SEED, content, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*makes up")  # odd graphs are small

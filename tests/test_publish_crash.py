@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from graphveil import PublicationError, anonymize, generate
-from graphveil.publish import check, writing
-from graphveil.publish.staging import check_target, staging
+from graphveil.publication import check, writing
+from graphveil.publication.staging import check_target, staging
 from publications import publish
 
 ORIGINAL = generate(edges=300, seed=4)

@@ -18,11 +18,11 @@ import publications
 from graphveil import Graph, PublicationError, anonymize
 from graphveil.cli import main
 from graphveil.errors import ParameterError
-from graphveil.publish import check, reconstruct
+from graphveil.publication import check, reconstruct
 from graphveil.words import percent
 from publications import SEED, content, publish
 
-staging = importlib.import_module("graphveil.publish.staging")  # the package has a function of this name
+staging = importlib.import_module("graphveil.publication.staging")  # the package has a function of this name
 town = publications.town  # pytest finds fixtures by their names here
 
 
@@ -94,7 +94,7 @@ def test_force_looks_again_before_the_folder_is_moved(town, out, monkeypatch):
         stranger_in_public(out)
         return written(*arguments, **options)
 
-    module = importlib.import_module("graphveil.publish")
+    module = importlib.import_module("graphveil.publication.publishing")
     written = module.write_publication
     monkeypatch.setattr(module, "write_publication", write_slowly)
     with pytest.raises(PublicationError, match="has not published"):

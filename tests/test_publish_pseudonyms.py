@@ -17,8 +17,8 @@ import publications
 from conftest import odd_graphs
 from graphveil import Graph, anonymize
 from graphveil.errors import GraphveilError, ParameterError
-from graphveil.publish import check, reconstruct, tables
-from graphveil.publish.pseudonyms import draw, fill_in, hide
+from graphveil.publication import check, reconstruct, tables
+from graphveil.publication.pseudonyms import draw, fill_in, hide
 from publications import SEED, content, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*makes up")  # odd graphs are small

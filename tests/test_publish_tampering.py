@@ -12,7 +12,7 @@ import graphveil
 import publications
 from graphveil import Graph, VerificationError
 from graphveil.errors import InputError
-from graphveil.publish import check
+from graphveil.publication import check
 from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here

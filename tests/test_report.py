@@ -18,13 +18,14 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, UnreachableError, anonymize
-from graphveil.demo import without_names
+from graphveil.cli.story import without_names
+from graphveil.measures import utility
 from graphveil.mutual import mutual_friends
-from graphveil.publish.certificate import certificate, describe
-from graphveil.report import LEVELS, findings, private_page, public_page
-from graphveil.report.discretion import OPEN, together, towards_everybody, view
-from graphveil.report.drawing import EXAMPLE, MOST_PEOPLE, neighbourhood
-from graphveil.utility import Success, utility
+from graphveil.publication.certificate import certificate, describe
+from graphveil.publication.report import LEVELS, findings, private_page, public_page
+from graphveil.publication.report.discretion import OPEN, together, towards_everybody, view
+from graphveil.publication.report.drawing import EXAMPLE, MOST_PEOPLE, neighbourhood
+from graphveil.risk import Success
 
 K = 5
 VOID = {"meta", "link"}
@@ -128,7 +129,7 @@ def test_a_page_is_whole_and_loads_and_runs_nothing(both_pages, part):
         assert not [name for name in attributes if name.startswith("on")]
         assert "src" not in attributes
         assert "url(" not in (attributes.get("style") or "")
-    style = resources.files("graphveil.report").joinpath("style.css").read_text()
+    style = resources.files("graphveil.publication.report").joinpath("style.css").read_text()
     assert "url(" not in style
     assert "@import" not in style
 
@@ -155,7 +156,7 @@ def luminance(colour: str) -> float:
 
 def test_colours_have_contrast_in_light_dark_and_print():
     """WCAG 2.2, level AA: 4.5 to 1 for text. All colours but that of lines are used for text."""
-    style = resources.files("graphveil.report").joinpath("style.css").read_text()
+    style = resources.files("graphveil.publication.report").joinpath("style.css").read_text()
     schemes = re.findall(r":root \{(.*?)\}", style, re.S)
     assert len(schemes) == 3
     for scheme in schemes:

@@ -10,9 +10,9 @@ import pytest
 
 import graphveil
 from graphveil.cli import main
-from graphveil.reproduce import Point, Study, experiments, judge, paper, reproduce
-from graphveil.reproduce.experiments import BINS, DEGREE_METHODS, NMF_METHODS
-from graphveil.reproduce.statements import STATEMENTS
+from graphveil.experiments.reproduction import Point, Study, experiments, judge, paper, reproduce
+from graphveil.experiments.reproduction.experiments import BINS, DEGREE_METHODS, NMF_METHODS
+from graphveil.experiments.reproduction.statements import STATEMENTS
 
 PAGE = Path(__file__).parent.parent / "docs" / "reproduction.md"
 

@@ -14,7 +14,7 @@ import pytest
 import graphveil
 from graphveil import Graph
 from graphveil.cli import main
-from graphveil.publish.tables import unarmour
+from graphveil.publication.tables import unarmour
 
 NAMES = ["Ann", "a\rb", "\rfoo", "=1\r\n2", "Eve\r", "Zoë"]
 

@@ -22,18 +22,18 @@ from hypothesis import strategies as st
 import graphveil
 from conftest import odd_graphs
 from graphveil import Graph, GraphError, ParameterError, anonymize, generate, utility
-from graphveil.utility import profile
-from graphveil.utility.agreement import (
+from graphveil.differences import match
+from graphveil.measures import profile
+from graphveil.measures.agreement import (
     earth_mover,
     kolmogorov_smirnov,
     rank_agreement,
     top_agreement,
     total_variation,
 )
-from graphveil.utility.communities import adjusted_mutual_information, communities
-from graphveil.utility.matching import match
-from graphveil.utility.plausibility import _pairs_at_distance_two, added_edges, deleted_pairs
-from graphveil.utility.spectra import spectrum
+from graphveil.measures.communities import adjusted_mutual_information, communities
+from graphveil.measures.plausibility import _pairs_at_distance_two, added_edges, deleted_pairs
+from graphveil.measures.spectra import spectrum
 
 # ---------------------------------------------------------------------- the figures of one graph
 
@@ -220,7 +220,7 @@ def test_ctrl_c_waits_until_igraph_can_bear_it(monkeypatch) -> None:
                 os.kill(os.getpid(), signal.SIGINT)
             return super().getrandbits(*given)
 
-    monkeypatch.setattr(sys.modules["graphveil.utility.communities"], "ITERATIONS", 3)
+    monkeypatch.setattr(sys.modules["graphveil.measures.communities"], "ITERATIONS", 3)
     monkeypatch.setattr(random, "Random", Interrupting)
     usual = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):

@@ -16,7 +16,7 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, GraphError, ParameterError, mutual_friends, verify
-from graphveil.verify import SmallClass, recount
+from graphveil.verification import SmallClass, recount
 
 graphs = st.integers(1, 14).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=70).map(
@@ -35,7 +35,7 @@ def test_recount_agrees_with_the_definition_however_large_the_core(graph, core):
 @given(graphs, st.integers(1, 6))
 def test_recount_does_not_depend_on_the_chunks(graph, chunk):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("graphveil.verify"), "CHUNK", chunk)
+        patch.setattr(import_module("graphveil.verification"), "CHUNK", chunk)
         counts = recount(graph.edges, graph.n, core=0)
     assert counts.tolist() == oracle.mutual_friends(graph.n, graph.edges.tolist())
 
@@ -95,7 +95,7 @@ def test_a_file_is_read_and_counted(tmp_path):
 def test_it_shares_no_compiled_code():
     program = """
 import sys, numpy
-from graphveil.verify import recount
+from graphveil.verification import recount
 edges = numpy.array([[0, 1], [0, 2], [1, 2], [2, 3]], numpy.int32)
 assert recount(edges, 4).tolist() == [1, 1, 1, 0]
 used = [name for name in sys.modules if name.startswith(("numba", "graphveil.kernels", "graphveil.mutual"))]

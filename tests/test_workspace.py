@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, mutual_friends
-from graphveil.workspace import Workspace
+from graphveil.methods.workspace import Workspace
 
 
 def assert_consistent(workspace: Workspace) -> None:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from conftest import odd_graphs
 from graphveil import Graph, GraphError, ParameterError, PublicationError, read, write
-from graphveil.io import writing
-from graphveil.io.formats import EXTENSIONS, FORMATS
+from graphveil.formats import writing
+from graphveil.formats.formats import EXTENSIONS, FORMATS
 
 ENDINGS = ["txt", "csv", "tsv", "parquet", "graphml", "gml", "net", "mtx"]
 COMPRESSIONS = ["", ".gz", ".bz2", ".xz", ".zst"]

@@ -6,9 +6,7 @@ light (NumPy alone costs more than a help page may).
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from graphveil._version import __version__
@@ -23,16 +21,16 @@ from graphveil.errors import (
 )
 
 if TYPE_CHECKING:
-    from graphveil.anonymize import Result, anonymize
-    from graphveil.audit import Audit, audit
-    from graphveil.compare import Comparison, compare
-    from graphveil.generate import generate
+    from graphveil.experiments.comparison import Comparison, compare
+    from graphveil.formats import read, write
+    from graphveil.generation import generate
     from graphveil.graph import Cleaning, Graph
-    from graphveil.io import read, write
+    from graphveil.measures import Utility, utility
+    from graphveil.methods import Result, anonymize
     from graphveil.mutual import mutual_friends
-    from graphveil.publish import Publication, publish
-    from graphveil.utility import Attack, Utility, simulate_attacks, utility
-    from graphveil.verify import Verification, verify
+    from graphveil.publication import Publication, publish
+    from graphveil.risk import Attack, Audit, audit, simulate_attacks
+    from graphveil.verification import Verification, verify
 
 __all__ = [
     "Attack",
@@ -66,26 +64,26 @@ __all__ = [
 ]
 
 _HOME = {
-    "Attack": "graphveil.utility",
-    "Audit": "graphveil.audit",
+    "Attack": "graphveil.risk",
+    "Audit": "graphveil.risk",
     "Cleaning": "graphveil.graph",
-    "Comparison": "graphveil.compare",
+    "Comparison": "graphveil.experiments.comparison",
     "Graph": "graphveil.graph",
-    "Publication": "graphveil.publish",
-    "Result": "graphveil.anonymize",
-    "Utility": "graphveil.utility",
-    "Verification": "graphveil.verify",
-    "anonymize": "graphveil.anonymize",
-    "audit": "graphveil.audit",
-    "compare": "graphveil.compare",
-    "generate": "graphveil.generate",
+    "Publication": "graphveil.publication",
+    "Result": "graphveil.methods",
+    "Utility": "graphveil.measures",
+    "Verification": "graphveil.verification",
+    "anonymize": "graphveil.methods",
+    "audit": "graphveil.risk",
+    "compare": "graphveil.experiments.comparison",
+    "generate": "graphveil.generation",
     "mutual_friends": "graphveil.mutual",
-    "publish": "graphveil.publish",
-    "read": "graphveil.io",
-    "simulate_attacks": "graphveil.utility",
-    "utility": "graphveil.utility",
-    "verify": "graphveil.verify",
-    "write": "graphveil.io",
+    "publish": "graphveil.publication",
+    "read": "graphveil.formats",
+    "simulate_attacks": "graphveil.risk",
+    "utility": "graphveil.measures",
+    "verify": "graphveil.verification",
+    "write": "graphveil.formats",
 }
 
 
@@ -98,14 +96,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-class _Package(ModuleType):
-    """Keeps ``graphveil.audit`` the function, also after Python has imported the module of the same name."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _HOME and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

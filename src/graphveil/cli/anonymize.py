@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.table import Table
 
-    from graphveil.anonymize import Result
     from graphveil.graph import Graph
+    from graphveil.methods import Result
 
 __all__ = ["anonymize", "summary"]
 
@@ -34,7 +34,7 @@ GUESSABLE = 2**64  # smaller seeds can be tried one after the other
 
 
 def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
-    from graphveil.anonymize import METHODS
+    from graphveil.methods import METHODS
 
     return [name for name in METHODS if name.startswith(start)]
 
@@ -151,8 +151,8 @@ def anonymize(
       graphveil anonymize friends.graphml -k 25 --format graphml -o out
       graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
     """
-    from graphveil.publish.staging import check_target
-    from graphveil.publish.writing import check_attributes
+    from graphveil.publication.staging import check_target
+    from graphveil.publication.writing import check_attributes
 
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
     before = _identity(target)
@@ -203,7 +203,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _checked(how: dict[str, Any]) -> dict[str, Any]:
     """Complain about the method before anything is read."""
-    from graphveil.anonymize import METHODS, method_options
+    from graphveil.methods import METHODS, method_options
 
     if how["method"] not in METHODS:
         raise ParameterError(f"there is no method {how['method']!r}; choose one of {', '.join(METHODS)}.")
@@ -239,8 +239,8 @@ def _publish(
 ) -> None:
     """Write all results into one folder that appears as a whole, and say what became of the graph."""
     from graphveil.cli.terminal import console, stage
-    from graphveil.publish.staging import public_folder, staging
-    from graphveil.publish.writing import write_publication
+    from graphveil.publication.staging import public_folder, staging
+    from graphveil.publication.writing import write_publication
 
     file = None if source.file == "-" else source.file
     options |= {"source": file, "reading": _reading(source.options)}

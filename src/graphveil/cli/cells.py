@@ -36,7 +36,7 @@ def all_cores() -> int:
 @contextmanager
 def folder_of_cells(path: str, made_by: str) -> Iterator[None]:
     """See to the folder before anything is read, and leave none behind if nothing came of it."""
-    from graphveil.grid import open_folder
+    from graphveil.experiments.cells import open_folder
 
     new = not Path(path).exists()
     folder = open_folder(path, made_by=made_by)

@@ -19,7 +19,7 @@ from graphveil.words import percent, plain, size
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from graphveil.compare import Choice, Comparison
+    from graphveil.experiments.comparison import Choice, Comparison
 
 __all__ = ["compare"]
 
@@ -76,8 +76,8 @@ def compare(
       graphveil compare friends.csv -k 25 --degree-k 5,10 --repeats 5 -o comparison
     """
     from graphveil import compare
-    from graphveil.compare import write_comparison
-    from graphveil.compare.comparing import chosen_methods
+    from graphveil.experiments.comparison import write_comparison
+    from graphveil.experiments.comparison.comparing import chosen_methods
 
     names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
     with folder_of_cells(output, "graphveil compare"):
@@ -108,8 +108,8 @@ def compare(
 
 def _show(found: Comparison, source: Source) -> None:
     from graphveil.cli.terminal import console
-    from graphveil.compare import recommend
-    from graphveil.compare.recommendation import best_choice
+    from graphveil.experiments.comparison import recommend
+    from graphveil.experiments.comparison.recommendation import best_choice
 
     out = console()
     out.print(size(found.vertices, found.edges), style="bold")

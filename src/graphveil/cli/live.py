@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from graphveil.words import counted
 
 if TYPE_CHECKING:
-    from graphveil.anonymize import Progress
+    from graphveil.methods import Progress
 
 __all__ = ["live_line"]
 

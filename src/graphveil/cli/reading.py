@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Source", "names_or_numbers", "reads_a_graph"]
 
 DEFAULTS = {"comments": "#%", "quotes": True, "undirected": False, "strict": False}  # None for the others
-FORMATS = ("edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx")  # those of `graphveil.io`
+FORMATS = (
+    "edgelist",
+    "csv",
+    "tsv",
+    "parquet",
+    "graphml",
+    "gml",
+    "pajek",
+    "mtx",
+)  # those of `graphveil.formats`
 
 Command = Callable[..., None]
 

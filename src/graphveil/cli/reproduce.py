@@ -16,8 +16,8 @@ from graphveil.cli.streams import note
 from graphveil.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
+    from graphveil.experiments.reproduction import Verdict
     from graphveil.graph import Graph
-    from graphveil.reproduce import Verdict
 
 __all__ = ["reproduce"]
 
@@ -73,7 +73,7 @@ def reproduce(
       graphveil reproduce --data graphs -o reproduction
       graphveil reproduce friends.txt.gz -o reproduction
     """
-    from graphveil.reproduce import reproduce
+    from graphveil.experiments.reproduction import reproduce
 
     paths = {**_of_the_paper(data, optional=bool(files)), **_given(files)}
     with folder_of_cells(output, "graphveil reproduce"):

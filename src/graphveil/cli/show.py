@@ -13,8 +13,8 @@ from graphveil.words import counted, percent, plain, size
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from graphveil.audit import Adversary, Audit
-    from graphveil.verify import Check, Verification
+    from graphveil.risk.auditing import Adversary, Audit
+    from graphveil.verification import Check, Verification
 
 __all__ = ["audit", "verification"]
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from graphveil.graph import Graph
-    from graphveil.utility import Attack, Utility
+    from graphveil.measures import Utility
+    from graphveil.risk import Attack
 
 __all__ = ["figure", "suggest_quick", "utility"]
 
@@ -89,7 +90,7 @@ def suggest_quick(graph: Graph, how: str) -> None:
 
 def _published(folder: str) -> tuple[Graph, dict[str, int]]:
     """The graph of a published folder under its original ids, and the k promised against adversaries, by name."""
-    from graphveil.publish.checking import promises_of, publications, under_original_ids
+    from graphveil.publication.checking import promises_of, publications, under_original_ids
 
     several = publications(folder)
     if len(several) > 1:
@@ -135,7 +136,7 @@ def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | N
 
 def _measures(kept: Utility) -> Table:
     from graphveil.cli.terminal import table
-    from graphveil.utility.wording import in_words
+    from graphveil.measures.wording import in_words
 
     rows = (
         (
@@ -152,7 +153,7 @@ def _measures(kept: Utility) -> Table:
 
 def _agreements(kept: Utility) -> Table:
     from graphveil.cli.terminal import table
-    from graphveil.utility.wording import in_words
+    from graphveil.measures.wording import in_words
 
     rows = (
         (in_words(each.name), figure(each.value), figure(each.unchanged), _error(each.error))

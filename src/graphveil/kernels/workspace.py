@@ -1,6 +1,6 @@
 """Edits of a changing graph that keep every mutual-friend count right, in the neighbourhood they touch.
 
-All arrays of a `graphveil.workspace.Workspace` travel together as one `State`. The neighbours of a vertex lie
+All arrays of a `graphveil.methods.workspace.Workspace` travel together as one `State`. The neighbours of a vertex lie
 side by side in ascending order, with room to grow, so that the common neighbours of two vertices come from
 one merge and a row depends on the graph alone, not on the way it was reached. Edges of the same count form a
 doubly linked list.

@@ -1,0 +1,51 @@
+"""``graphveil audit``: how exposed is a graph?"""
+
+from __future__ import annotations
+
+import click
+
+from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
+from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.terminal import stage
+
+__all__ = ["audit"]
+
+
+@click.command(epilog=EXIT_CODES)
+@crowds("-k", default="5,25", help="Size of the crowd to hide in; several as -k 5,25 or -k 5 -k 25.")
+@click.option(
+    "--at-most", is_flag=True, help="Crowds of exactly K are too small as well, as in the paper's Table I."
+)
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="How many of the most exposed to name.",
+)
+@json_option
+@reads_a_graph()
+def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: bool) -> None:
+    """Say how exposed a graph is.
+
+    For each of five adversaries, who know different things: how many friendships or people hide among fewer than
+    K, how small the smallest crowd is, and how likely they are to be found.
+
+    \b
+    Examples:
+      graphveil audit friends.csv
+      graphveil audit friends.txt.gz -k 5,10,25
+      graphveil audit mails.csv --columns from,to --json > audit.json
+    """
+    from graphveil import audit
+
+    graph = source.read()
+    with stage("Counting mutual friends"):
+        found = audit(graph, k, at_most=at_most, top=top)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        from graphveil.cli import show
+
+        show.audit(found)

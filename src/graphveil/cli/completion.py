@@ -1,0 +1,29 @@
+"""``graphveil completion``: the script that completes commands in a shell."""
+
+from __future__ import annotations
+
+import click
+
+from graphveil.cli import COMPLETION
+from graphveil.cli.options import EXIT_CODES
+
+__all__ = ["completion"]
+
+
+@click.command(epilog=EXIT_CODES)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print what teaches a shell to complete commands.
+
+    \b
+    Examples:
+      graphveil completion bash >> ~/.bashrc
+      graphveil completion zsh >> ~/.zshrc
+      graphveil completion fish > ~/.config/fish/completions/graphveil.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script is not None
+    print(script(context.find_root().command, {}, "graphveil", COMPLETION).source())

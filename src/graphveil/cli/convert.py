@@ -1,0 +1,46 @@
+"""``graphveil convert``: write a graph in another format."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.reading import FORMATS, Source, reads_a_graph
+from graphveil.cli.writing import check_target, force_option, write_graph
+
+__all__ = ["convert"]
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option(
+    "--to",
+    "--format",
+    "to",
+    type=click.Choice(FORMATS),
+    help="Format of OUT, if it is not plain from its name.",
+)
+@click.option(
+    "--keep-vertex-attribute",
+    "keep",
+    metavar="NAME",
+    multiple=True,
+    help="Write this attribute of people too; GraphML and GML hold them.",
+)
+@force_option
+@reads_a_graph(format_option="--from")
+@click.argument("out", type=click.Path())
+def convert(source: Source, out: str, to: str | None, keep: tuple[str, ...], force: bool) -> None:
+    """Write a graph in another format.
+
+    Nothing is anonymized: the labels stay. Attributes are dropped unless kept by name.
+
+    \b
+    Examples:
+      graphveil convert friends.csv friends.graphml
+      graphveil convert mails.csv.gz mails.parquet --columns from,to
+      graphveil convert friends.graphml friends.gml --keep-vertex-attribute age
+    """
+    check_target(out, force=force, source=source.file)
+    write_graph(replace(source, options={**source.options, "keep_vertex_attributes": keep}).read(), out, to)

@@ -1,0 +1,39 @@
+"""``graphveil demo``: the story of the mutual friend attack."""
+
+from __future__ import annotations
+
+import click
+
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.streams import note
+from graphveil.cli.terminal import announce_compilation
+
+__all__ = ["demo"]
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    type=click.Path(),
+    help="Keep what the demo publishes in this folder.",
+)
+def demo(output: str | None) -> None:
+    """Tell the story of the mutual friend attack.
+
+    Alice and Bob are found again by their four mutual friends; then a whole town is audited, anonymized, published and
+    checked.
+    """
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from graphveil.cli.story import tell
+
+    announce_compilation()
+    if output:
+        tell(Path(output))
+    else:
+        with TemporaryDirectory() as folder:
+            tell(Path(folder, "out"))
+        note("Both folders are gone now; to keep them: graphveil demo -o FOLDER")

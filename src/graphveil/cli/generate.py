@@ -1,0 +1,42 @@
+"""``graphveil generate``: a graph that resembles a network of friends."""
+
+from __future__ import annotations
+
+import click
+
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.reading import FORMATS
+from graphveil.cli.terminal import announce_compilation, stage
+from graphveil.cli.writing import check_target, force_option, write_graph
+
+__all__ = ["generate"]
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option("--edges", metavar="N", default=1_000_000, show_default=True, help="How many friendships.")
+@click.option("--seed", metavar="N", default=4, show_default=True, help="The same seed gives the same graph.")
+@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="Where to.")
+@click.option(
+    "--format",
+    "to",
+    type=click.Choice(FORMATS),
+    metavar="NAME",
+    help="Format of FILE, if its name does not say it.",
+)
+@force_option
+def generate(edges: int, seed: int, output: str, to: str | None, force: bool) -> None:
+    """Make up a graph that resembles a network of friends.
+
+    A few people have very many friends, and a few friends very many in common. Nobody is alone.
+
+    \b
+    Examples:
+      graphveil generate --edges 1000000 --seed 4 -o town.txt.gz
+    """
+    from graphveil import generate
+
+    check_target(output, force=force)
+    announce_compilation()
+    with stage(f"Generating {edges:,} friendships"):
+        graph = generate(edges, seed)
+    write_graph(graph, output, to)

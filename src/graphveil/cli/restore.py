@@ -1,0 +1,77 @@
+"""``graphveil restore``: put your ids back into results."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.reading import names_or_numbers
+from graphveil.cli.streams import note, place
+from graphveil.cli.terminal import stage
+from graphveil.words import counted
+
+__all__ = ["restore"]
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option(
+    "--columns",
+    metavar="A,B",
+    default="0",
+    show_default=True,
+    callback=names_or_numbers,
+    help="Those that hold pseudonyms, by name or number from 0.",
+)
+@click.option(
+    "--delimiter",
+    metavar="TEXT",
+    help=r"The character between columns, \t for a tab; a comma, in .tsv files a tab.",
+)
+@click.option(
+    "--header/--no-header", default=None, help="Whether the first row names columns; found out by default."
+)
+@click.option("--exact", is_flag=True, help="Write ids as they are, also those that look like a formula.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="Where to; by default RESULTS.restored.csv."
+)
+@click.argument("private", type=click.Path())
+@click.argument("results", type=click.Path())
+def restore(
+    private: str,
+    results: str,
+    columns: list[str | int],
+    delimiter: str | None,
+    header: bool | None,
+    exact: bool,
+    output: str | None,
+) -> None:
+    """Put your ids back into results.
+
+    RESULTS is a CSV file that somebody has computed on the published graph. Its pseudonyms become the ids of your
+    input; people who are not in your input, because graphveil added them, become "(new vertex 17)". Ids that a
+    spreadsheet would take for a formula get an apostrophe in front, unless --exact. Nothing is overwritten.
+
+    \b
+    Examples:
+      graphveil restore out/private ranks.csv
+      graphveil restore out/private pairs.tsv --columns from,to -o pairs-by-id.tsv
+    """
+    from graphveil.publication import restore
+
+    stem, extension = os.path.splitext(results)
+    output = output or f"{stem}.restored{extension}"
+    with stage(f"Restoring {results}"):
+        restored = restore(
+            private, results, output, columns=columns, delimiter=delimiter, header=header, exact=exact
+        )
+    new = (
+        f", of them {counted(restored.new_vertices, 'new vertex', 'new vertices')}"
+        if restored.new_vertices
+        else ""
+    )
+    first = (
+        f"; the first row was taken for {'a header' if restored.header else 'data'}" if header is None else ""
+    )
+    note(f"wrote {place(output)}: {counted(restored.rows, 'row')}{new}{first}")

@@ -1,0 +1,254 @@
+"""The grid: every method at every k, each result measured against the original.
+
+Nothing but counts and averages of the whole graph is kept, and the labels are dropped before anything starts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from graphveil.errors import ParameterError, UnreachableError
+from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
+from graphveil.graph import Graph
+from graphveil.measures import Measuring, Profile, Utility, profile, utility
+from graphveil.methods.anonymizing import DEGREES_ONLY, METHODS, anonymize
+from graphveil.parameters import whole_number, whole_numbers
+from graphveil.risk import Attack, simulate_attacks
+
+__all__ = ["Cell", "Choice", "Comparison", "chosen_methods", "compare"]
+
+SCHEMA = "graphveil/comparison/1"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One anonymization of the graph, measured.
+
+    Attributes
+    ----------
+    method, k, degree_k, seed : as given to `graphveil.anonymize`
+    promises : the k of each model that the result keeps, ``"k-NMF"`` or ``"k-degree"``
+    problem : why there is no result, None where there is one
+    figures : by name, see docs/compare.md
+    seconds : how long anonymizing took
+    notes : what should be known about the run, for example that its budget ended it
+    """
+
+    method: str
+    k: int
+    degree_k: int | None
+    seed: int
+    promises: dict[str, int]
+    problem: str | None
+    figures: dict[str, float | None]
+    seconds: float
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A method at one k, over all seeds."""
+
+    method: str
+    k: int
+    degree_k: int | None
+    cells: tuple[Cell, ...]
+
+    @property
+    def problem(self) -> str | None:
+        """Why there is no result."""
+        return self.cells[0].problem
+
+    @property
+    def promises(self) -> dict[str, int]:
+        """What a result keeps."""
+        return self.cells[0].promises
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should be known about the runs."""
+        return tuple(dict.fromkeys(note for cell in self.cells for note in cell.notes))
+
+    def values(self, name: str) -> list[float]:
+        """One figure for every seed that has it."""
+        found = (cell.figures.get(name) for cell in self.cells)
+        return [value for value in found if value is not None]
+
+    def mean(self, name: str) -> float | None:
+        """One figure, averaged over the seeds; None where it is not defined."""
+        return fmean(values) if (values := self.values(name)) else None
+
+    def difference(self, name: str) -> float | None:
+        """How far a measure of the graph has moved from the original, averaged over the seeds."""
+        after, before = self.mean(name), self.mean(f"{name}_before")
+        return None if after is None or before is None else after - before
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found. ``to_dict`` gives it in the documented schema, ready for JSON."""
+
+    vertices: int
+    edges: int
+    k: tuple[int, ...]
+    methods: tuple[str, ...]
+    degree_k: tuple[int, ...]
+    seeds: tuple[int, ...]
+    quick: bool
+    cells: tuple[Cell, ...]
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The cells, those that differ only in their seed put together, in the order of methods and k."""
+        together: dict[tuple[str, int, int | None], list[Cell]] = {}
+        for cell in self.cells:
+            together.setdefault((cell.method, cell.k, cell.degree_k), []).append(cell)
+        return tuple(Choice(*key, tuple(cells)) for key, cells in together.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and strings, as described in docs/compare.md.
+
+        Seconds are left out: the same graph and parameters give the same document.
+        """
+        from graphveil.experiments.comparison.recommendation import recommend
+        from graphveil.records import plain
+
+        document: dict[str, Any] = {"schema": SCHEMA, **plain(self)}
+        for cell in document["cells"]:
+            del cell["seconds"]
+        return {**document, "recommendation": list(recommend(self))}
+
+
+def compare(
+    graph: Graph,
+    k: int | Sequence[int] = (5, 10, 25, 50, 100),
+    *,
+    methods: str | Sequence[str] = "all",
+    degree_k: int | Sequence[int] = (),
+    seed: int = 7,
+    repeats: int = 1,
+    quick: bool = False,
+    folder: str | Path | None = None,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    measuring: Measuring | None = None,
+) -> Comparison:
+    """Anonymize a graph with every method at every k, and measure what each costs.
+
+    Parameters
+    ----------
+    graph : any graph; its labels are not looked at
+    k : one or several, each at least 2
+    methods : ``"all"``, or some of `graphveil.methods.METHODS`
+    degree_k : one or several; each method is then followed by KDA for each of them. liu-terzi, which looks after
+        degrees only, takes these in place of k
+    seed : of the first run, and for everything sampled
+    repeats : how often each cell is run, with seeds from ``seed`` on
+    quick : sample what takes time quadratic in the graph
+    folder : where finished cells are kept, and looked for
+    jobs : how many processes; more than 1 only where the calling program may be imported again
+    progress : called with the numbers of finished cells and of all
+    measuring : called with what is being measured of the original, and the share of it that is done
+
+    Examples
+    --------
+    >>> from graphveil import compare, generate
+    >>> found = compare(generate(edges=200, seed=4), k=[2, 4], methods=["add-greedy", "add-del"])
+    >>> [(cell.method, cell.k, cell.problem) for cell in found.cells]
+    [('add-greedy', 2, None), ('add-greedy', 4, None), ('add-del', 2, None), ('add-del', 4, None)]
+    """
+    ks = whole_numbers("k", k, least=2)
+    degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
+    chosen = chosen_methods(methods)
+    first = whole_number("seed", seed, least=0)
+    seeds = tuple(range(first, first + whole_number("repeats", repeats, least=1)))
+    bare = Graph(graph.edges, graph.n)
+    kept = Cells(
+        None if folder is None else open_folder(folder, made_by="graphveil compare"),
+        {"experiment": SCHEMA, "graph": fingerprint(bare), "quick": bool(quick), "sampling_seed": first},
+    )
+    if kept.graphs() - {kept.subject["graph"]}:
+        raise ParameterError(f"{folder} holds the comparison of another graph. Name another folder.")
+    grid: list[Record] = [
+        {"method": method, "k": each_k, "degree_k": each_degree_k, "seed": each_seed}
+        for method in chosen
+        for each_degree_k in ((degree_ks or (None,)) if method != DEGREES_ONLY else (None,))
+        for each_k in (degree_ks or ks if method == DEGREES_ONLY else ks)
+        for each_seed in seeds
+    ]
+    found = run_cells(
+        grid,
+        _measure,
+        lambda: profile(bare, quick=quick, seed=first, progress=measuring),
+        kept,
+        jobs=whole_number("jobs", jobs, least=1),
+        told=progress,
+    )
+    cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
+    return Comparison(graph.n, graph.m, ks, chosen, degree_ks, seeds, bool(quick), cells)
+
+
+def chosen_methods(names: str | Sequence[str]) -> tuple[str, ...]:
+    """The methods asked for, each once, in the order of `METHODS`."""
+    wanted = set(METHODS) if names == "all" else {names} if isinstance(names, str) else set(names)
+    if unknown := sorted(wanted - set(METHODS)):
+        raise ParameterError(f"there is no method {unknown[0]!r}; choose of {', '.join(METHODS)}, or all.")
+    if not wanted:
+        raise ParameterError(f"no method is given; choose of {', '.join(METHODS)}, or all.")
+    return tuple(name for name in METHODS if name in wanted)
+
+
+def _measure(original: Profile, cell: Record) -> Record:
+    """One cell: what `Cell` has beside the parameters."""
+    started = time.perf_counter()
+    try:
+        result = anonymize(original.graph, **cell)
+    except UnreachableError as error:
+        return {"promises": {}, "problem": str(error), "figures": {}, "seconds": 0.0}
+    if result.interrupted:
+        raise KeyboardInterrupt  # what `plan` had found by then says nothing about the method
+    seconds = time.perf_counter() - started
+    kept = utility(original, result.graph, quick=original.quick, seed=original.seed)
+    attacks = simulate_attacks(original.graph, result.graph)
+    figures = {**_of_utility(kept), **{name: value for each in attacks for name, value in _of_attack(each)}}
+    return {
+        "promises": result.promises,
+        "problem": None,
+        "figures": figures,
+        "seconds": round(seconds, 3),
+        "notes": list(result.notes),
+    }
+
+
+def _of_utility(kept: Utility) -> dict[str, float | None]:
+    """What was changed, then every measure after, before and its error, then every agreement and its error."""
+    figures: dict[str, float | None] = {
+        name: getattr(kept, name) for name in ("added", "deleted", "new_vertices", "changed_percent")
+    }
+    for measure in kept.measures:
+        figures |= {
+            measure.name: measure.after,
+            f"{measure.name}_before": measure.before,
+            f"{measure.name}_error": measure.error,
+        }
+    for agreement in kept.agreements:
+        figures |= {agreement.name: agreement.value, f"{agreement.name}_error": agreement.error}
+    # The one agreement for which it is not known beforehand what an unchanged graph has.
+    figures["communities_unchanged"] = kept["communities"].unchanged  # type: ignore[union-attr]
+    return figures
+
+
+def _of_attack(attack: Attack) -> list[tuple[str, float | None]]:
+    """How one adversary fares: for example ``attack_degree_certain`` and ``attack_degree_certain_before``."""
+    name = f"attack_{attack.name.replace('-', '_')}"
+    return [
+        (f"{name}_{field.name}{suffix}", getattr(success, field.name))
+        for success, suffix in ((attack.after, ""), (attack.before, "_before"))
+        for field in fields(success)
+    ]

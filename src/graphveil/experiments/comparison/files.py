@@ -1,0 +1,142 @@
+"""A comparison as files: JSON and CSV for machines, figures for people."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphveil.experiments.comparison.comparing import Choice, Comparison
+from graphveil.formats.atomic import write_whole
+
+if TYPE_CHECKING:
+    from graphveil.experiments.plots import Look, Panel
+
+__all__ = ["as_csv", "write_comparison"]
+
+ATTACKS = {
+    "mutual_friends": "Mutual friends of an edge",
+    "degree": "Degree of a vertex",
+    "edge_degrees": "Degrees of an edge's ends",
+    "edge_degrees_and_mutual_friends": "Both of an edge",
+    "mutual_friends_around": "All mutual friends around",
+}
+
+
+def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
+    """Write ``comparison.json``, ``comparison.csv``, and the figures ``utility`` and ``attacks`` as SVG and PNG.
+
+    Returns
+    -------
+    The paths of the files, which only their owner can read: they hold no label, but exact figures of the original.
+    """
+    folder = Path(folder)
+    texts = {
+        "comparison.json": json.dumps(comparison.to_dict(), indent=2) + "\n",
+        "comparison.csv": as_csv(comparison),
+    }
+    for name, text in texts.items():
+        write_whole(str(folder / name), [text.encode()], private=True)
+    return [folder / name for name in texts] + _figures(comparison, folder)
+
+
+def as_csv(comparison: Comparison) -> str:
+    """One row for each cell; the columns are the parameters, the promises, and the figures by name."""
+    names = list(dict.fromkeys(name for cell in comparison.cells for name in cell.figures))
+    sink = StringIO()
+    rows = csv.writer(sink, lineterminator="\n")
+    rows.writerow(
+        ["method", "k", "degree_k", "seed", "promised_nmf_k", "promised_degree_k", "problem", "notes", *names]
+    )
+    for cell in comparison.cells:
+        promises = cell.promises.get("k-NMF"), cell.promises.get("k-degree")
+        figures = (cell.figures.get(name) for name in names)
+        remarks = cell.problem, "; ".join(cell.notes)
+        rows.writerow([cell.method, cell.k, cell.degree_k, cell.seed, *promises, *remarks, *figures])
+    return sink.getvalue()
+
+
+# ---------------------------------------------------------------------- figures
+
+
+def _figures(comparison: Comparison, folder: Path) -> list[Path]:
+    from graphveil.experiments.plots import looks, save, small_multiples
+
+    series: dict[str, list[Choice]] = {}
+    for choice in comparison.choices:
+        if not choice.problem:
+            series.setdefault(_name(choice), []).append(choice)
+    if not series:
+        return []
+    look_of = dict(zip(series, looks(len(series)), strict=True))
+    panels = {"utility": _utility_panels(series, look_of), "attacks": _attack_panels(series, look_of)}
+    return [
+        path
+        for name, each in panels.items()
+        for path in save(small_multiples(each), folder / name, private=True)
+    ]
+
+
+def _name(choice: Choice) -> str:
+    return choice.method if choice.degree_k is None else f"{choice.method}, degree k = {choice.degree_k:,}"
+
+
+def _utility_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> list[Panel]:
+    first = next(iter(series.values()))[0]
+    original = {name: first.mean(f"{name}_before") for name in ("average_clustering", "average_path_length")}
+
+    def panel(title: str, label: str, name: str, reference: float | None = None, zero: bool = False) -> Panel:
+        return _panel(title, label, series, look_of, lambda choice: choice.values(name), reference, zero)
+
+    return [
+        panel("Edges changed", "% of the edges", "changed_percent", zero=True),
+        panel("Clustering", "average coefficient", "average_clustering", original["average_clustering"]),
+        panel("Path length", "average, in steps", "average_path_length", original["average_path_length"]),
+        panel("Betweenness", "rank agreement", "betweenness_rank", 1.0),
+        panel("Communities", "adjusted mutual inform.", "communities", first.mean("communities_unchanged")),
+        panel("Added edges told apart", "AUC (0.5 is guessing)", "added_edges_adamic_adar", 0.5),
+    ]
+
+
+def _attack_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> list[Panel]:
+    first = next(iter(series.values()))[0]
+
+    def panel(attack: str, title: str) -> Panel:
+        name = f"attack_{attack}_expected"
+        before = first.mean(f"{name}_before")
+
+        def values(choice: Choice) -> list[float]:
+            return [100 * value for value in choice.values(name)]
+
+        reference = None if before is None else 100 * before
+        return _panel(title, "% found, expected", series, look_of, values, reference, zero=True)
+
+    return [panel(attack, title) for attack, title in ATTACKS.items()]
+
+
+def _panel(
+    title: str,
+    label: str,
+    series: dict[str, list[Choice]],
+    look_of: dict[str, Look],
+    values: Callable[[Choice], list[float]],
+    reference: float | None,
+    zero: bool,
+) -> Panel:
+    from graphveil.experiments.plots import Panel, Series
+
+    lines = []
+    for name, choices in series.items():
+        points = [(choice.k, found) for choice in choices if (found := values(choice))]
+        several = any(len(found) > 1 for _, found in points)
+        mean, low, high = (_each(how, points) for how in (lambda v: sum(v) / len(v), min, max))
+        xs = [k for k, _ in points]
+        lines.append(Series(name, xs, mean, look_of[name], low if several else (), high if several else ()))
+    return Panel(title, "k", label, lines, reference, zero)
+
+
+def _each(how: Callable[[list[float]], float], points: Iterable[tuple[int, list[float]]]) -> list[float]:
+    return [how(found) for _, found in points]

@@ -1,0 +1,242 @@
+"""The experiments of Section IV on one graph: every figure that its table and plots need.
+
+Clustering and path lengths are exact. Betweenness is exact on small graphs; on larger ones it comes from the same
+sampled sources in all versions of a graph, and its error is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from graphveil.differences import differences
+from graphveil.errors import UnreachableError
+from graphveil.experiments.cells import Cells, Record, fingerprint, run_cells
+from graphveil.experiments.reproduction import paper
+from graphveil.graph import Graph
+from graphveil.measures.agreement import kolmogorov_smirnov
+from graphveil.measures.betweenness import Betweenness, betweenness, compare
+from graphveil.measures.distances import distances
+from graphveil.measures.profile import triangle_measures
+from graphveil.methods import anonymize
+from graphveil.mutual import mutual_friends
+from graphveil.risk.auditing import audit
+
+__all__ = ["BINS", "DEGREE_METHODS", "NMF_METHODS", "ORIGINAL", "Point", "Study", "study"]
+
+SCHEMA = "graphveil/reproduction/1"
+ORIGINAL, KDA, LIU_TERZI = "original", "kda", "liu-terzi"
+NMF_METHODS = ("add-intuit", "add-greedy", "add-del")
+DEGREE_METHODS = (KDA, LIU_TERZI)
+NMF_METHOD = "add-del"  # of the graph that those start from
+EXACT = 1e9  # vertices × edges up to which betweenness is exact
+SOURCES = 1000  # above that
+# Lower bounds of the bins of betweenness, as a share of all pairs of vertices: 0, then quarters of a decade.
+BINS = (0.0, *(10.0 ** np.arange(-10, 0.25, 0.25)).tolist())
+
+
+@dataclass(frozen=True)
+class Point:
+    """One version of a graph, measured; with several seeds, the means.
+
+    Attributes
+    ----------
+    edges, new_vertices, changed : sizes, and edges changed against the original
+    triangles, clustering, path_length : of this version; exact
+    mean_betweenness : of a vertex, as a share of all pairs
+    betweenness : number of vertices in each of `BINS`
+    distance, distance_error : Kolmogorov–Smirnov distance of the betweenness to that of the original
+    """
+
+    edges: float
+    new_vertices: float
+    changed: float
+    triangles: float
+    clustering: float
+    path_length: float
+    mean_betweenness: float
+    betweenness: tuple[float, ...]
+    distance: float
+    distance_error: float
+
+
+@dataclass(frozen=True)
+class Study:
+    """All that was measured on one graph.
+
+    Attributes
+    ----------
+    name : for people
+    graph : the graph of the paper that it is, None for any other
+    vertices, edges : its size
+    violating : by k, vertices by degree and edges by mutual friends: at most k, as Table I counts, and fewer than k
+    nmf_k : of the graph that the degrees are made anonymous in
+    sources, error : of betweenness, as `graphveil.measures.betweenness` has them
+    points : by method and k; ("original", 0) for the graph itself. Those out of reach are missing
+    """
+
+    name: str
+    graph: str | None
+    vertices: int
+    edges: int
+    violating: dict[int, tuple[int, int, int, int]]
+    nmf_k: int
+    sources: int
+    error: float
+    points: dict[tuple[str, int], Point]
+
+    @property
+    def original(self) -> Point:
+        """The graph itself."""
+        return self.points[ORIGINAL, 0]
+
+    @property
+    def nmf_graph(self) -> Point | None:
+        """The graph that Figures 9 to 11 start from."""
+        return self.points.get((NMF_METHOD, self.nmf_k))
+
+    def ks(self, *methods: str) -> list[int]:
+        """The k at which all of these methods have a result."""
+        return [k for k in paper.K if all((method, k) in self.points for method in methods)]
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What every cell needs."""
+
+    graph: Graph
+    betweenness: Betweenness
+    sources: int | None
+    nmf_k: int
+
+
+def study(
+    name: str,
+    graph: Graph,
+    *,
+    seed: int = 7,
+    repeats: int = 1,
+    folder: Path | None = None,
+    jobs: int = 1,
+    told: Callable[[int, int], None] | None = None,
+) -> Study:
+    """Run all experiments on one graph; finished cells are kept in the folder and not run again.
+
+    Examples
+    --------
+    >>> from graphveil import generate
+    >>> found = study("town", generate(edges=300, seed=4))
+    >>> found.ks("add-del"), found.original.new_vertices
+    ([5, 10, 15, 20, 25, 30, 50, 100], 0.0)
+    """
+    bare = Graph(graph.edges, graph.n)
+    which = paper.which_graph(graph.n, graph.m)
+    nmf_k = paper.NMF_K.get(which or "", 25)
+    sources = None if graph.n * graph.m <= EXACT else SOURCES
+    subject = {"experiment": SCHEMA, "graph": fingerprint(bare), "nmf_k": nmf_k, "sources": sources}
+    seeds = range(seed, seed + repeats)
+    cells: list[Record] = [{"method": ORIGINAL, "k": 0, "seed": seed}]
+    cells += [
+        {"method": method, "k": k, "seed": each}
+        for method in (*NMF_METHODS, *DEGREE_METHODS)
+        for k in paper.K
+        for each in seeds
+    ]
+    prepare = partial(_prepare, bare, sources, nmf_k)
+    found = run_cells(cells, _measure, prepare, Cells(folder, subject), jobs=jobs, told=told)
+    return Study(
+        name=name,
+        graph=which,
+        vertices=graph.n,
+        edges=graph.m,
+        violating=_violating(bare),
+        nmf_k=nmf_k,
+        sources=int(found[0]["sources"]),
+        error=float(found[0]["error"]),
+        points=_points(cells, found),
+    )
+
+
+def _violating(graph: Graph) -> dict[int, tuple[int, int, int, int]]:
+    """Table I, by the paper's count and by its definition."""
+    counts = [
+        [each.exposed for each in audit(graph, paper.K, at_most=at_most, top=0)[name].exposures]
+        for at_most in (True, False)
+        for name in ("degree", "mutual-friends")
+    ]
+    return {k: tuple(row) for k, row in zip(paper.K, zip(*counts, strict=True), strict=True)}
+
+
+def _points(cells: Sequence[Record], found: Sequence[Record]) -> dict[tuple[str, int], Point]:
+    together: dict[tuple[str, int], list[Record]] = {}
+    for cell, figures in zip(cells, found, strict=True):
+        if figures["point"] is not None:
+            together.setdefault((cell["method"], cell["k"]), []).append(figures["point"])
+    return {key: _mean(points) for key, points in together.items()}
+
+
+def _mean(points: Sequence[Record]) -> Point:
+    def mean(name: str) -> Any:
+        average = np.mean([point[name] for point in points], axis=0)
+        return tuple(average.tolist()) if average.ndim else float(average)
+
+    return Point(**{field.name: mean(field.name) for field in fields(Point)})
+
+
+# ---------------------------------------------------------------------- one cell
+
+
+def _prepare(graph: Graph, sources: int | None, nmf_k: int) -> _Subject:
+    return _Subject(graph, betweenness(graph, sources=sources, seed=0), sources, nmf_k)
+
+
+def _measure(subject: _Subject, cell: Record) -> Record:
+    original = subject.betweenness
+    about = {"sources": original.sources, "error": original.relative_error}
+    try:
+        graph = _version(subject, **cell)
+    except UnreachableError:
+        return {**about, "point": None}
+    return {**about, "point": asdict(_point(subject, graph))}
+
+
+def _version(subject: _Subject, method: str, k: int, seed: int) -> Graph:
+    """The graph after one method at one k; those for degrees start from an ADD&DEL graph."""
+    graph, nmf_k = subject.graph, subject.nmf_k
+    if method == ORIGINAL:
+        return graph
+    if method == KDA:
+        return anonymize(graph, nmf_k, method=NMF_METHOD, degree_k=k, seed=seed).graph
+    if method == LIU_TERZI:
+        start = anonymize(graph, nmf_k, method=NMF_METHOD, seed=seed).graph
+        return anonymize(start, k, method=LIU_TERZI, seed=seed).graph
+    return anonymize(graph, k, method=method, seed=seed).graph
+
+
+def _point(subject: _Subject, graph: Graph) -> Point:
+    before = subject.betweenness
+    unchanged = graph is subject.graph
+    after = before if unchanged else betweenness(graph, sources=subject.sources, seed=0, order=before.order)
+    distance = compare(before, after, lambda old, new: kolmogorov_smirnov(old, new[: subject.graph.n]))
+    share = after.values / max((graph.n - 1) * (graph.n - 2) / 2, 1)
+    counts = mutual_friends(graph)
+    added, deleted = differences(subject.graph, graph)
+    return Point(
+        edges=graph.m,
+        new_vertices=graph.n - subject.graph.n,
+        changed=len(added) + len(deleted),
+        triangles=int(counts.sum(dtype=np.int64)) // 3,
+        clustering=triangle_measures(graph, counts)["average_clustering"].value or 0.0,
+        path_length=distances(graph).average.value or 0.0,
+        mean_betweenness=float(share.mean()) if graph.n else 0.0,
+        betweenness=tuple(
+            np.bincount(np.searchsorted(BINS, share, side="right") - 1, minlength=len(BINS)).tolist()
+        ),
+        distance=distance.value or 0.0,
+        distance_error=distance.error,
+    )

@@ -1,0 +1,242 @@
+"""Two columns of a text as arrays, block by block, with the kernels of `graphveil.kernels.text`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import InputError
+from graphveil.formats.dialect import Dialect
+from graphveil.words import plain
+
+__all__ = [
+    "BLOCK",
+    "Ids",
+    "Names",
+    "Text",
+    "line_of_no_integer",
+    "line_of_pair",
+    "read_integers",
+    "read_names",
+]
+
+BLOCK = 1 << 14  # rows
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text, how it is written, and which two columns of it are wanted."""
+
+    path: str
+    data: NDArray[np.uint8]
+    dialect: Dialect
+    columns: tuple[int, int] = (0, 1)
+    ragged: bool = False  # the number of columns may change from line to line
+
+
+@dataclass(frozen=True)
+class Ids:
+    """The ids in the two columns: integers, or the numbers of names."""
+
+    text: Text
+    pairs: NDArray[Any]
+    lone: NDArray[Any]
+    width: int  # columns of every line
+    names: NDArray[Any] | None = None
+
+
+class _Rows:
+    """A walk over the rows of a text."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.position, self.line = text.dialect.skip
+        self.width = -1 if text.ragged else 0
+
+    def plain(self, pairs: NDArray[np.int64], count: int) -> int:
+        """Put the pairs of lines that begin with two plain integers behind ``count`` others; the new count."""
+        from graphveil.kernels.text import plain_rows
+
+        how = self.text.dialect.delimiter, self.text.dialect.quote
+        rows, self.position, self.width = plain_rows(
+            self.text.data, self.position, *how, self.width, pairs, count
+        )
+        self.line += rows - count
+        return int(rows)
+
+    def blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Slices and lines of the rows, in blocks; an error at the first line that is not as it should be."""
+        from graphveil.kernels.text import MORE, cut_rows
+
+        dialect = self.text.dialect
+        how = dialect.delimiter, dialect.quote, dialect.comments, *self.text.columns
+        slices, lines = np.empty((BLOCK, 6), np.int64), np.empty(BLOCK, np.int64)
+        status = MORE
+        while status == MORE:
+            status, rows, self.position, self.line, self.width, columns = cut_rows(
+                self.text.data, self.position, self.line, *how, self.width, slices, lines
+            )
+            if status < 0:
+                raise _what_is_wrong(self.text.path, int(lines[rows]), status, columns, self.width)
+            yield slices[:rows], lines[:rows]
+
+
+def read_integers(text: Text) -> Ids | None:
+    """The ids as integers; None if one of them is not the canonical decimal of a number of 64 bits."""
+    from graphveil.kernels.text import count_lines, parse_integers
+
+    walk = _Rows(text)
+    pairs = np.empty((count_lines(text.data), 2), np.int64)
+    fast = text.columns == (0, 1)
+    count = walk.plain(pairs, 0) if fast else 0
+    lone = [np.empty(0, np.int64)]
+    for slices, _ in walk.blocks():
+        values = np.empty((len(slices), 2), np.int64)
+        if not parse_integers(text.data, slices, values):
+            return None
+        paired = slices[:, 3] >= 0
+        new = int(np.count_nonzero(paired))
+        pairs[count : count + new] = values[paired]
+        lone.append(values[~paired, 0])
+        count = walk.plain(pairs, count + new) if fast else count + new
+    return Ids(text, pairs[:count], np.concatenate(lone), walk.width)
+
+
+def read_names(text: Text) -> Ids:
+    """The ids as names, numbered as they first appear."""
+    walk, names = _Rows(text), Names()
+    pairs, lone = [np.empty((0, 2), np.int32)], [np.empty(0, np.int32)]
+    for slices, lines in walk.blocks():
+        numbers = names.number(text.data, slices, lines, text.dialect.quote)
+        paired = slices[:, 3] >= 0
+        pairs.append(numbers[paired])
+        lone.append(numbers[~paired, 0])
+    return Ids(text, np.concatenate(pairs), np.concatenate(lone), walk.width, names.decode(text.path))
+
+
+def line_of_pair(text: Text, pair: int) -> int | None:
+    """The line that gives a pair, counted from 0."""
+    for slices, lines in _Rows(text).blocks():
+        paired = np.flatnonzero(slices[:, 3] >= 0)
+        if pair < len(paired):
+            return int(lines[paired[pair]])
+        pair -= len(paired)
+    return None
+
+
+def line_of_no_integer(text: Text) -> int | None:
+    """The first line with an id that is no integer."""
+    from graphveil.kernels.text import parse_integers
+
+    value = np.empty((1, 2), np.int64)
+    for slices, lines in _Rows(text).blocks():
+        for row, line in enumerate(lines.tolist()):
+            if not parse_integers(text.data, slices[row : row + 1], value):
+                return int(line)
+    return None
+
+
+class Names:
+    """Distinct names, their bytes one behind another in a pool, and a hash table to find them by."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.pool = np.empty(1 << 12, np.uint8)
+        self.offsets = np.zeros(1 << 8, np.int64)
+        self.lines = np.zeros(1 << 8, np.int64)
+        self.table = np.full(1 << 10, -1, np.int64)
+
+    def number(
+        self, data: NDArray[np.uint8], slices: NDArray[np.int64], lines: NDArray[np.int64], quote: int = 0
+    ) -> NDArray[np.int32]:
+        """The numbers of the names in a block of rows."""
+        from graphveil.kernels.text import number_names
+
+        self._make_room(slices)
+        numbers = np.empty((len(slices), 2), np.int32)
+        self.count = number_names(
+            data, slices, lines, quote,
+            self.pool, self.offsets, self.lines, self.table, self.count, numbers,
+        )  # fmt: skip
+        return numbers
+
+    def _make_room(self, slices: NDArray[np.int64]) -> None:
+        from graphveil.kernels.text import twice_as_large
+
+        self.pool = _with_room(
+            self.pool, self.offsets[self.count] + int((slices[:, 1::3] - slices[:, 0::3]).sum())
+        )
+        self.offsets = _with_room(self.offsets, self.count + 2 * len(slices) + 1)
+        self.lines = _with_room(self.lines, self.count + 2 * len(slices))
+        while 2 * len(self.table) < 3 * (self.count + 2 * len(slices)):
+            self.table = twice_as_large(self.table)
+
+    def decode(self, path: str) -> NDArray[Any]:
+        """The names as strings."""
+        labels = np.empty(self.count, object)
+        slices = pairwise(self.offsets[: self.count + 1].tolist())
+        pool = self.pool[: self.offsets[self.count]].tobytes()
+        if pool.isascii():  # one byte a character: cut the decoded text
+            text = pool.decode("ascii")
+            labels[:] = [text[start:end] for start, end in slices]
+            return labels
+        for number, (start, end) in enumerate(slices):
+            try:
+                labels[number] = pool[start:end].decode()
+            except UnicodeDecodeError:
+                problem = f"a name that is no text in UTF-8 ({plain(pool[start:end], 40)})"
+                remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
+                raise InputError(path, problem, line=int(self.lines[number]), remedy=remedy) from None
+        return labels
+
+
+def check_declared(
+    path: str, labels: NDArray[Any], nodes: NDArray[np.int32], lines: NDArray[np.int64]
+) -> None:
+    """Refuse edges to nodes that are not there, and nodes that are there twice; ``lines`` is where ids first occur."""
+    times = np.bincount(nodes, minlength=len(labels))
+    if (times == 1).all():
+        return
+    number = int(np.argmax(times != 1))
+    problem = f"an edge ends at {plain(labels[number], 40)}, and there is no such node"
+    if times[number]:
+        problem = f"the node {plain(labels[number], 40)} is there more than once"
+    raise InputError(path, problem, line=int(lines[number]), remedy="Give each node one declaration.")
+
+
+def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
+    if size <= len(array):
+        return array
+    larger = np.empty(max(size, 2 * len(array)), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def _what_is_wrong(path: str, line: int, status: int, columns: int, width: int) -> InputError:
+    from graphveil.kernels import text as kernel
+
+    close = "Close it, double it if it belongs to a name, or take it as a letter (--no-quotes)."
+    number = f"{columns} column{'s' * (columns != 1)}"
+    problem, remedy = {
+        kernel.UNCLOSED: ("a quotation mark is opened and never closed", close),
+        kernel.TRAILING: ("something follows a closing quotation mark", close),
+        kernel.RAGGED: (
+            f"{number} where the lines before have {width}",
+            "Correct the line, or name the delimiter (--delimiter).",
+        ),
+        kernel.NARROW: (
+            f"{number}, too few for the two ends of an edge",
+            "Correct the line, choose other columns (--columns), or name the delimiter (--delimiter).",
+        ),
+        kernel.MISSING: ("the first id is missing", "Fill it in, or drop the line."),
+        kernel.LONE: (
+            "one id where two are expected",
+            "Part all columns in the same way, or name the delimiter (--delimiter).",
+        ),
+    }[status]
+    return InputError(path, problem, line=line, remedy=remedy)

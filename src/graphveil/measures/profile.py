@@ -1,0 +1,181 @@
+"""Everything that is measured of one graph alone; a comparison needs two of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph import Graph
+from graphveil.measures.betweenness import Betweenness, betweenness
+from graphveil.measures.communities import adjusted_mutual_information, communities
+from graphveil.measures.distances import Distances, distances
+from graphveil.measures.sampling import Estimate
+from graphveil.measures.spectra import COUNT, Spectrum, spectrum
+from graphveil.mutual import mutual_friends
+from graphveil.parameters import whole_number
+
+__all__ = ["Measuring", "Profile", "profile", "triangle_measures"]
+
+# Called with what is being measured, and the share of it that is done.
+Measuring = Callable[[str, float], None]
+
+# By quick or not: vertices × edges up to which betweenness is exact, its sources above that, those of distances.
+EXACT_BETWEENNESS = {False: 3e8, True: 2e7}
+BETWEENNESS_SOURCES = {False: 500, True: 128}
+DISTANCE_SOURCES = {False: None, True: 1024}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What `profile` measured of one graph.
+
+    Attributes
+    ----------
+    graph, quick, seed : what was measured, and how
+    measures : single figures by name
+    mutual_friends : of every edge
+    distances, betweenness, spectrum : what was found of each
+    pagerank : of every vertex
+    communities : of every vertex, its number
+    """
+
+    graph: Graph
+    quick: bool
+    seed: int
+    measures: dict[str, Estimate]
+    mutual_friends: NDArray[np.int32]
+    distances: Distances
+    betweenness: Betweenness
+    spectrum: Spectrum
+    pagerank: NDArray[np.float64]
+    communities: NDArray[Any]
+
+    @cached_property
+    def community_noise(self) -> float | None:
+        """Agreement of the communities with those that another seed finds in the same graph."""
+        again = communities(as_igraph(self.graph), self.seed + 1)
+        return adjusted_mutual_information(self.communities, again)
+
+    @property
+    def share_between(self) -> NDArray[np.float64]:
+        """Betweenness of every vertex as a share of all pairs of other vertices."""
+        return self.betweenness.values / max((self.graph.n - 1) * (self.graph.n - 2) / 2, 1)
+
+
+def profile(
+    graph: Graph,
+    *,
+    quick: bool = False,
+    seed: int = 7,
+    like: Profile | None = None,
+    progress: Measuring | None = None,
+) -> Profile:
+    """Measure one graph; give the result to `graphveil.utility` in place of an original that is compared often.
+
+    Parameters
+    ----------
+    graph : any graph
+    quick : sample what takes time quadratic in the graph
+    seed : for everything sampled and for the communities
+    like : the profile of the original, whose vertices come first in this graph: samples are then drawn alike
+    progress : called with what is being measured, and the share of it that is done
+
+    Examples
+    --------
+    >>> found = profile(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    >>> round(found.measures["average_clustering"].value, 3)
+    0.583
+    """
+    seed = whole_number("seed", seed, least=0)
+    quick = bool(quick)
+    measuring = progress or (lambda *_: None)
+    counts = mutual_friends(graph)
+    far = distances(
+        graph, sources=DISTANCE_SOURCES[quick], seed=seed, told=partial(measuring, "path lengths")
+    )
+    small = graph.n * graph.m <= EXACT_BETWEENNESS[quick]
+    between = betweenness(
+        graph,
+        sources=None if small else BETWEENNESS_SOURCES[quick],
+        seed=seed,
+        order=like.betweenness.order if like else None,
+        told=partial(measuring, "betweenness"),
+    )
+    measuring("eigenvalues", 0.0)
+    spectral = spectrum(graph)
+    measuring("communities", 0.0)
+    bare = as_igraph(graph)
+    return Profile(
+        graph=graph,
+        quick=quick,
+        seed=seed,
+        measures={
+            **triangle_measures(graph, counts),
+            "average_path_length": far.average,
+            "diameter": Estimate(far.diameter, 0.0 if far.exact else np.nan),
+            "effective_diameter": far.effective_diameter,
+            **_structure_measures(graph, bare),
+            **_spectral_measures(spectral),
+            "largest_betweenness": _largest_betweenness(between, graph.n),
+        },
+        mutual_friends=counts,
+        distances=far,
+        betweenness=between,
+        spectrum=spectral,
+        pagerank=np.array(bare.pagerank() if graph.n else []),
+        communities=communities(bare, seed),
+    )
+
+
+def as_igraph(graph: Graph) -> Any:
+    """An `igraph.Graph` without labels."""
+    import igraph
+
+    return igraph.Graph(n=graph.n, edges=graph.edges)
+
+
+def triangle_measures(graph: Graph, counts: NDArray[np.int32]) -> dict[str, Estimate]:
+    """Clustering from the mutual friends: a vertex is in half as many triangles as its edges have mutual friends."""
+    u, v = graph.edges.T
+    twice_triangles = np.bincount(u, counts, graph.n) + np.bincount(v, counts, graph.n)
+    wedges = graph.degrees * (graph.degrees - 1)
+    local = twice_triangles / np.maximum(wedges, 1)
+    return {
+        "average_clustering": Estimate(float(local.mean()) if graph.n else None),
+        "transitivity": Estimate(float(twice_triangles.sum() / wedges.sum()) if wedges.any() else None),
+    }
+
+
+def _structure_measures(graph: Graph, bare: Any) -> dict[str, Estimate]:
+    sizes = bare.connected_components().sizes()
+    coreness = np.array(bare.coreness() if graph.n else [], np.int64)
+    assortativity = bare.assortativity_degree(directed=False) if graph.m else np.nan
+    return {
+        "assortativity": Estimate(None if isnan(assortativity) else assortativity),
+        "components": Estimate(len(sizes)),
+        "largest_component": Estimate(max(sizes) / graph.n if graph.n else None),
+        "degeneracy": Estimate(int(coreness.max()) if graph.n else None),
+        "average_coreness": Estimate(float(coreness.mean()) if graph.n else None),
+    }
+
+
+def _spectral_measures(spectral: Spectrum) -> dict[str, Estimate]:
+    return {
+        f"{kind}_eigenvalue_{i + 1}": Estimate(values[i] if i < len(values) else None)
+        for kind, values in (("adjacency", spectral.adjacency), ("laplacian", spectral.laplacian))
+        for i in range(COUNT)
+    }
+
+
+def _largest_betweenness(between: Betweenness, n: int) -> Estimate:
+    if n < 3:
+        return Estimate(None)
+    highest = int(np.argmax(between.values))
+    pairs = (n - 1) * (n - 2) / 2
+    return Estimate(float(between.values[highest] / pairs), float(between.errors[highest] / pairs))

@@ -1,0 +1,56 @@
+"""Algorithm ADD (section 3.1 of the paper): groups of edges, filled by adding edges only.
+
+Edges are taken in descending order of their mutual friends. The first open edge gives a new group its value; edges
+that have the value are in the group; the next open edges are raised to it until the group has k members.
+IntuitGroup then starts the next group. GreedyGroup first asks whether merging the next edge is cheaper.
+
+Invariant: every open edge has fewer mutual friends than every sealed one.
+
+Deviation. A group's size is the number of edges with its value, which is what the definition of k-NMF counts: a
+new edge that lands in an earlier group counts there, and edges that reach the value by the way count here.
+"""
+
+from __future__ import annotations
+
+from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
+from graphveil.methods.clean_up import clean_up
+from graphveil.methods.run import Run
+
+__all__ = ["add", "raise_first_open_edge"]
+
+
+def add(run: Run, *, greedy: bool) -> None:
+    """Algorithm 1, with GreedyGroup or IntuitGroup."""
+    workspace, k = run.workspace, run.k
+    while workspace.open_edges >= 2 * k:
+        value = workspace.highest_open()
+        assert value is not None
+        workspace.seal(value)
+        while workspace.class_size(value) < k or (greedy and merging_is_cheaper(run, value)):
+            raise_first_open_edge(run, value)
+        run.close_group(value)
+    clean_up(run)
+
+
+def merging_is_cheaper(run: Run, value: int) -> bool:
+    """GreedyGroup: whether C_merge (Eq. 1) < C_new (Eq. 2) for the first open edge."""
+    from graphveil.kernels.workspace import group_cost
+
+    workspace, k = run.workspace, run.k
+    if workspace.open_edges < 2 * k:
+        return False
+    first = workspace.highest_open()
+    assert first is not None
+    merge = (value - first) + group_cost(workspace.state, 1, k)
+    new = group_cost(workspace.state, 0, k)
+    return bool(merge < new)
+
+
+def raise_first_open_edge(run: Run, value: int) -> None:
+    """Bring the first open edge to the group's value, by new vertices if nothing else is left."""
+    highest = run.workspace.highest_open()
+    assert highest is not None
+    edge = run.workspace.first_edge(highest)
+    if not raise_edge(run, edge, value):
+        raise_by_new_vertices(run, edge, value)
+    run.tell("groups")

@@ -1,0 +1,239 @@
+"""KDA: a k₂-NMF anonymous graph becomes k₁-degree anonymous too, and keeps every count of mutual friends.
+
+Section 3.4 of Sun, Yu, Kong, Fu 2013. New edges join only vertices at distance three or more: no triangle arises, so
+every old edge keeps its count and every new one has none.
+
+The paper goes through the vertices from the highest degree down, and raises each to the degree of its group. Here the
+degrees are planned first: the cheapest k₁-anonymous sequence above the present one (`graphveil.methods.degrees`).
+Vertices that miss edges are then joined with each other as far as they are apart. Hubs seldom are, and the
+other end of their edges is a raise that nobody needed: it goes to a vertex of a class that can spare one and
+whose next class is full, so that nothing else has to move. Distances come from a walk of two steps around one vertex.
+
+What the paper leaves open, and the answer:
+
+- *New edges have no mutual friends, and that class needs k₂ edges too.* Where the graph has fewer, further raises
+  of low degrees are planned until there are enough, or no edge is added at all.
+- *An edge raises two degrees, so the last vertices may find no partner; hubs may have no room.* Then a vertex
+  gives back what it got, and a new round plans again from the degrees reached: once with other vertices in
+  the place of those that failed, which are not each other's neighbours and so do not stand in each other's
+  way, once with some low degrees raised.
+- *No two vertices may be far enough apart.* Only then new vertices come in. They are as far from everything as can be,
+  and take what is missing. Should the rounds still not end, every missing edge gets a new vertex of
+  degree one, and pairs of new vertices fill that class and the class of edges without mutual friends: this needs
+  no condition at all, so there is always an answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.differences import differences
+from graphveil.graph import Graph
+from graphveil.methods.degrees import (
+    DegreeChange,
+    Grouping,
+    Progress,
+    anonymous_degrees,
+    fewest_edges,
+    raise_lowest,
+    shuffled_by_degree,
+)
+from graphveil.mutual import mutual_friends
+
+__all__ = ["kda"]
+
+STARTS = 3  # how often to begin afresh before new vertices come in
+ROUNDS = 16  # plans after the first one, each on top of what was reached
+PATIENCE = 3  # rounds in a row that do not bring the end nearer
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked for."""
+
+    graph: Graph  # extended by isolated vertices where it has fewer than k
+    k: int
+    least: int  # how many edges must be added if any are
+    grouping: Grouping
+    rng: np.random.Generator
+    progress: Progress | None
+
+    def reached(self, graph: Graph) -> bool:
+        """Whether every degree and the edges without mutual friends are safe."""
+        return unsafe(graph.degrees, self.k) == 0 and self.short_of(graph) == 0
+
+    def short_of(self, graph: Graph) -> int:
+        """How many more edges without mutual friends are needed."""
+        added = graph.m - self.graph.m
+        return max(self.least - added, 0) if added else 0
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one plan came to."""
+
+    graph: Graph
+    target: NDArray[np.int64]  # the degrees that were planned
+    stuck: NDArray[np.int64]  # vertices that did not get there
+
+
+def kda(
+    graph: Graph,
+    degree_k: int,
+    nmf_k: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+    *,
+    grouping: Grouping = "optimal",
+) -> DegreeChange:
+    """Edges that make every degree occur at least ``degree_k`` times and change no mutual friends.
+
+    Parameters
+    ----------
+    graph : a graph that is ``nmf_k``-NMF anonymous
+    degree_k : how many vertices must share every degree
+    nmf_k : how many edges must share every number of mutual friends
+    rng : decides ties
+    progress : called after each round with the vertices of safe degree, and all vertices
+    grouping : how the degree sequence is cut into groups
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from graphveil import Graph
+    >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
+    >>> kda(path, 5, 4, np.random.default_rng(7)).added.tolist()
+    [[0, 4]]
+    """
+    if not unsafe(graph.degrees, degree_k):
+        return DegreeChange(np.empty((0, 2), np.int32), 0, 0, 0)
+    without_friends = int(np.count_nonzero(mutual_friends(graph) == 0))
+    extended = Graph(graph.edges, max(graph.n, degree_k))
+    goal = Goal(extended, degree_k, max(nmf_k - without_friends, 0), grouping, rng, progress)
+    rounds = 0
+    for _ in range(STARTS):
+        best, used = settle(goal, spare_from=None)
+        rounds += used
+        if goal.reached(best):
+            break
+    else:
+        natural, used = settle(goal, spare_from=0)
+        apart, more = settle(goal, spare_from=1)
+        rounds += used + more
+        finished = [close(goal, last) for last in (natural, apart, extended)]
+        best = min(finished, key=lambda last: (last.n, last.m))
+    bound = fewest_edges(extended.degrees, degree_k)
+    added, _ = differences(graph, best)
+    return DegreeChange(added, best.n - graph.n, bound, rounds)
+
+
+def unsafe(degrees: NDArray[np.int64], k: int) -> int:
+    """How many vertices share their degree with fewer than k − 1 others."""
+    sizes = np.bincount(degrees)
+    return int(sizes[sizes < k].sum())
+
+
+def extend(graph: Graph, pairs: NDArray[Any], n: int) -> Graph:
+    """The graph with further edges and n vertices."""
+    edges = np.concatenate((graph.edges, pairs))
+    return Graph.from_arrays(edges[:, 0], edges[:, 1], n=n)
+
+
+# ---------------------------------------------------------------------------- rounds
+
+
+def settle(goal: Goal, spare_from: int | None) -> tuple[Graph, int]:
+    """Plan and join, round after round, until the goal is reached or comes no nearer.
+
+    ``spare_from`` is the round from which on new vertices may come in. Returns the graph and how many rounds it took.
+    """
+    graph, wanted = goal.graph, goal.graph.degrees.copy()
+    fewest, patience = len(wanted) + 1, PATIENCE
+    for number in range(ROUNDS):
+        last = join_as_planned(goal, graph, wanted, spare=spare_from is not None and number >= spare_from)
+        graph = last.graph
+        left = unsafe(graph.degrees, goal.k)
+        if goal.progress:
+            goal.progress(graph.n - left, graph.n)
+        if goal.reached(graph):
+            break
+        patience = PATIENCE if left < fewest else patience - 1
+        if patience == 0:
+            break
+        fewest = min(fewest, left)
+        wanted = graph.degrees.copy()
+        if not left:
+            raise_lowest(wanted.copy(), wanted, 2 * goal.short_of(graph), goal.k, goal.rng)
+        elif len(last.stuck) and number % 2 == 0:
+            substitute(goal, last, wanted)
+        elif len(last.stuck):
+            raise_lowest(np.maximum(last.target, wanted), wanted, len(last.stuck), goal.k, goal.rng)
+    return graph, number + 1
+
+
+def join_as_planned(goal: Goal, graph: Graph, wanted: NDArray[np.int64], *, spare: bool) -> Round:
+    """One round: the cheapest anonymous degrees that are at least ``wanted``, and the edges towards them."""
+    from graphveil.kernels.joining import join_far
+
+    order = shuffled_by_degree(wanted, goal.rng)
+    target = anonymous_degrees(wanted, order, goal.k, goal.grouping)
+    missing = target - graph.degrees
+    reserve = np.zeros(int(missing.sum()) if spare else 0, np.int64)
+    start, neighbours, _ = graph.adjacency
+    planned = np.append(target, reserve)
+    pairs, left = join_far(
+        np.append(start, start[-1] + reserve),
+        neighbours,
+        np.append(missing, reserve),
+        planned,
+        np.bincount(target, minlength=len(planned) + 2),
+        goal.k,
+        order,
+        goal.rng.integers(0, 2**31, len(planned)),
+        graph.n,
+    )
+    n = graph.n + int(np.count_nonzero(planned[graph.n :]))  # spare vertices are used from the first on
+    return Round(extend(graph, pairs, n), target, np.flatnonzero(left))
+
+
+def substitute(goal: Goal, last: Round, wanted: NDArray[np.int64]) -> None:
+    """Want the degrees at which vertices got stuck from others, that are nobody's neighbours there; in place."""
+    from graphveil.kernels.joining import pick_apart
+
+    start, neighbours, _ = last.graph.adjacency
+    degrees = last.graph.degrees
+    order = shuffled_by_degree(degrees, goal.rng)
+    for degree in np.unique(last.target[last.stuck])[::-1]:
+        members = np.flatnonzero(degrees == degree)
+        candidates = order[(degrees[order] < degree) & (wanted[order] < degree)]
+        picked = pick_apart(start, neighbours, candidates, members, max(goal.k - len(members), 0))
+        wanted[picked] = degree
+
+
+# ---------------------------------------------------------------------------- the last resort
+
+
+def close(goal: Goal, graph: Graph) -> Graph:
+    """Give every missing edge a new vertex of its own, and fill the classes of these by pairs of new vertices.
+
+    Old vertices come to their planned degrees, which are anonymous. The new ones all have degree one, and there
+    are as many as it takes; so are the edges without mutual friends.
+    """
+    if goal.reached(graph):
+        return graph
+    order = np.argsort(-graph.degrees, kind="stable")
+    target = anonymous_degrees(graph.degrees, order, goal.k, goal.grouping)
+    stubs = np.repeat(np.arange(graph.n), target - graph.degrees)
+    leaves = graph.n + np.arange(len(stubs))
+    with_one = int(np.count_nonzero(target == 1)) + len(leaves)
+    edges = graph.m + len(stubs) - goal.graph.m
+    pairs = max(goal.least - edges, 0)
+    if pairs or len(leaves):
+        pairs = max(pairs, (goal.k - with_one + 1) // 2)
+    couples = (graph.n + len(leaves) + np.arange(2 * pairs)).reshape(-1, 2)
+    new = np.concatenate((np.stack((stubs, leaves), axis=1), couples))
+    return extend(graph, new, graph.n + len(leaves) + 2 * pairs)

@@ -1,0 +1,1 @@
+"""The method `plan`: fewer changes than the paper, by a search over group sizes (docs/plan.md)."""

@@ -1,0 +1,213 @@
+"""The method `plan`: fewer changes than the paper, by a search over class sizes instead of seals (docs/plan.md).
+
+The paper seals every edge that has its value, so that no later edit may touch it. Here any edge may move at any
+time, as long as every class has k members in the end. The paper's method comes first: its result is what the search
+has to beat, and what is left if the search finds nothing, runs out of time or is interrupted. So `plan` never changes
+more edges than the paper's method with the same seed, and needs no new vertex where that one needs none; where that
+one does, a result without new vertices is better, whatever it changes.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from graphveil.differences import differences
+from graphveil.methods.add import add
+from graphveil.methods.add_del import add_del
+from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
+from graphveil.methods.run import Counters, Progress, Run
+from graphveil.methods.workspace import Workspace
+
+__all__ = ["BUDGET", "anonymize_by_plan"]
+
+BUDGET = 300.0  # seconds
+LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
+ATTEMPTS = 3  # as long as nothing better than the paper's result is found, in a graph with few vertices
+SEVERAL = 6  # solutions that are improved, in a graph with few vertices
+SLACK = 1.3  # times the length of the shortest solution: how long another may be to be among them
+MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
+ANOTHER_TIME = "and the same seed may give another graph next time"
+
+# Where edges only rise, there is more to improve.
+SEVERAL_UP = 3
+SLACK_UP = 1.05
+MOST_SEEN_UP = 3_700_000_000  # vertices
+MOST_STEPS_UP = 100_000
+MOST_CELLS_UP = 1_060_000_000  # counts times k: a step fills the table of the programme about once
+
+
+def anonymize_by_plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
+    """Make the graph k-NMF anonymous with few edits.
+
+    Parameters
+    ----------
+    run : the graph, k, chance and listener
+    keep_edges : only add edges, as ADD does
+    budget : seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
+        one that was stopped does not, and ``run.notes`` says so.
+    """
+    with _clock(budget) as time_is_up:
+        _plan(run, keep_edges, time_is_up)
+
+
+@contextmanager
+def _clock(budget: float) -> Iterator[Callable[[], bool]]:
+    """Whether a time is over; compiling does not count, which happens once and never again."""
+    from numba.core import event
+
+    compiling = event.TimingListener()
+    end = time.perf_counter() + budget
+    with event.install_listener("numba:compile", compiling):
+        yield lambda: time.perf_counter() > end + (compiling.duration if compiling.done else 0)
+
+
+def _plan(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
+    """The paper's method, and a search for something better."""
+    if keep_edges:
+        add(run, greedy=True)
+    else:
+        add_del(run)
+    paper = _edits_of(run.workspace)
+    if paper == {}:
+        return
+    if (obstacle := _obstacle(run.workspace, run.k)) is not None:
+        run.notes.append(f"no search, {obstacle}: this is the paper's result")
+        return
+    if time_is_up():
+        run.notes.append(
+            f"no search, the paper's method before it took the whole budget: this is its result, {ANOTHER_TIME}"
+        )
+        return
+    best, stopped = _best(run, paper, keep_edges, time_is_up)
+    if best is not paper and best is not None:
+        _replace(run, best)
+    if best is not paper and stopped:
+        run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
+    elif stopped:
+        run.notes.append(
+            f"the search was {stopped} before it found anything better than the paper's method: this is its result, "
+            f"{ANOTHER_TIME}"
+        )
+    elif best is paper:
+        run.notes.append("the search found nothing better than the paper's method: this is its result")
+
+
+def _edits_of(workspace: Workspace) -> Edits | None:
+    """What a run changed, if that can be said by edges added and deleted; None with new vertices."""
+    if workspace.n > workspace.original.n:
+        return None
+    pairs = np.concatenate(differences(workspace.original, workspace.to_graph()))
+    return dict.fromkeys((u, v) for u, v in pairs.tolist())
+
+
+def _obstacle(workspace: Workspace, k: int) -> str | None:
+    """Why there can be no search, if so."""
+    if workspace.original.m < k:
+        return "for the graph has fewer than k edges"
+    if len(workspace.state.size) * (2 * k + 1) > LARGEST_TABLE:
+        return "for its tables would not fit into memory with so large a k"
+    return None
+
+
+def _teller(run: Run) -> Callable[[Search], None] | None:
+    listener = run.listener
+    if listener is None:
+        return None
+    return lambda search: listener(Progress("search", 0, search.violating, len(search.edits)))
+
+
+def _best(
+    run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[[], bool]
+) -> tuple[Edits | None, str]:
+    """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer.
+
+    And what stopped the search, if anything did.
+    """
+    stopped = ""
+    best, least = paper, (math.inf if paper is None else len(paper), 0.0)
+    try:
+        for search in _searches(run, keep_edges, time_is_up):
+            for found in _solutions(search, run.k):
+                if (now := (len(found), abs(search.drift))) < least:
+                    best, least = found, now
+            if best is not paper:
+                break
+        if best is not None and best is not paper:
+            best = search.swapped(best)
+            fewest, best = len(best), search.balanced(best, paper)
+            if len(best) > fewest:
+                run.notes.append(
+                    f"{len(best) - fewest:,} of {len(best):,} changes give average clustering back"
+                )
+    except OutOfTime:
+        stopped = "stopped by its budget"
+    except KeyboardInterrupt:
+        run.interrupted = True
+        stopped = "interrupted"
+    return best, stopped
+
+
+def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Iterator[Search]:
+    """Searches to try in turn: what is not found with deletions may be found without."""
+    for only_up in sorted({keep_edges, True}):
+        search = Search(Workspace(run.workspace.original), run.k, run.rng, only_up, time_is_up, _teller(run))
+        yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
+
+
+def _solutions(search: Search, k: int) -> Iterator[Edits]:
+    """Solutions, each the one that the search is at when it comes."""
+    several, slack = _variety(search)
+    found: list[Edits] = []
+    for solution in search.solutions(slack):
+        found.append(solution)
+        yield solution
+    if not found:
+        return
+    # The shortest one need not lead to the best. Half of the effort goes to several, the rest to the best of them.
+    shortest = sorted(found, key=len)[:several]
+    effort = _effort(search, k, len(shortest[0]))
+    best = shortest[0]
+    for first in shortest:
+        search.go_to(first)
+        for solution in search.improvements(search.steps + effort // (2 * len(shortest))):
+            best = min(best, solution, key=len)
+            yield solution
+    search.go_to(best)
+    yield from search.improvements(search.steps + effort // 2)
+
+
+def _variety(search: Search) -> tuple[int, float]:
+    """How many solutions are improved, and how much longer than the shortest they may be."""
+    if search.keep_edges:
+        return SEVERAL_UP, SLACK_UP
+    return (SEVERAL, SLACK) if search.workspace.n < FEW_VERTICES else (1, 1.0)
+
+
+def _effort(search: Search, k: int, edits: int) -> int:
+    """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
+    n = search.workspace.n
+    if search.keep_edges:
+        return min(MOST_STEPS_UP, MOST_CELLS_UP // (k * (search.highest + 1)), MOST_SEEN_UP // n)
+    if n < FEW_VERTICES:
+        return 6 * (500 + 20_000 // k + 100_000 // edits)
+    return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)
+
+
+def _replace(run: Run, edits: Edits) -> None:
+    """Put these edits in the place of what the run did."""
+    workspace = run.workspace
+    workspace.undo_to(0)
+    run.groups, run.counters = [], Counters()
+    for u, v in sorted(edits):
+        edge = workspace.edge_between(u, v)
+        if edge is None:
+            workspace.add_edge(u, v)
+        else:
+            workspace.delete_edge(edge)
+    for value in sorted(workspace.class_sizes(), reverse=True):
+        run.close_group(value)

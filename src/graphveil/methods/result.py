@@ -1,0 +1,74 @@
+"""What an anonymization gives back, and the recount that stands before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import VerificationError
+from graphveil.graph import Graph
+from graphveil.methods.degrees import DegreeChange
+from graphveil.methods.run import Counters, Group
+from graphveil.mutual import mutual_friends
+
+__all__ = ["Result", "recount"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """An anonymized graph and how it came about.
+
+    Attributes
+    ----------
+    graph : the new graph; labels and order of the original, new vertices last
+    original : the graph it was made from
+    added, deleted : arrays of pairs of vertex numbers, sorted
+    new_vertices : numbers of the vertices that the original does not have
+    promises : the k of each model that holds by recount: ``"k-NMF"``, ``"k-degree"``
+    k, degree_k, method, seed : the parameters; the same ones give the same graph again
+    groups : the groups of edges in the order they were closed
+    counters : what was done, by phase
+    degrees : what was done for the degrees, where they were asked for
+    options : what else the method was asked for
+    notes : what the owner should know about the run
+    interrupted : whether Ctrl-C ended the search of ``plan``, of which this is the best graph until then
+    seconds : how long it took
+    """
+
+    graph: Graph
+    original: Graph
+    added: NDArray[np.int32]
+    deleted: NDArray[np.int32]
+    new_vertices: NDArray[np.int32]
+    promises: dict[str, int]
+    k: int
+    degree_k: int | None
+    method: str
+    seed: int
+    groups: tuple[Group, ...]
+    counters: Counters
+    degrees: DegreeChange | None
+    options: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+    seconds: float = 0.0
+
+    @property
+    def changed(self) -> int:
+        """Number of edges added and deleted."""
+        return len(self.added) + len(self.deleted)
+
+
+def recount(graph: Graph, promises: dict[str, int]) -> None:
+    """Count a new graph afresh and refuse to hand it out if it does not keep its promises."""
+    for model, k in promises.items():
+        sizes = np.bincount(mutual_friends(graph) if model == "k-NMF" else graph.degrees)
+        small = np.count_nonzero((sizes > 0) & (sizes < k))
+        if small:
+            raise VerificationError(
+                f"the recount found {small} classes below the promised {model} of {k}: "
+                "the result is withheld. Please report this."
+            )

@@ -1,0 +1,68 @@
+"""What one anonymization carries along: the changing graph, k, chance, counters and its listener."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphveil.methods.workspace import Workspace
+
+__all__ = ["Counters", "Group", "Progress", "Run"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Edges that were brought to the same number of mutual friends."""
+
+    value: int
+    size: int  # when the group was closed; later edges may join
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands."""
+
+    phase: str
+    groups: int  # closed so far
+    violating: int  # edges that still hide among fewer than k
+    changed: int  # edges added and deleted so far
+
+
+@dataclass
+class Counters:
+    """What was done, by phase."""
+
+    hop_1: int = 0  # triangles closed with one new edge
+    hop_2: int = 0  # … with two, over a vertex at distance two
+    hop_3: int = 0  # … with two, over a vertex farther away
+    new_vertex: int = 0  # … over a new vertex
+    deletions: int = 0  # triangles opened
+    rollbacks: int = 0  # groups started again at a higher value
+    clean_up: int = 0  # edges added by the clean-up
+
+
+@dataclass
+class Run:
+    """One anonymization under way."""
+
+    workspace: Workspace
+    k: int
+    rng: np.random.Generator
+    listener: Callable[[Progress], None] | None = None
+    groups: list[Group] = field(default_factory=list)
+    counters: Counters = field(default_factory=Counters)
+    notes: list[str] = field(default_factory=list)  # what the user should know about how the run ended
+    interrupted: bool = False  # by Ctrl-C, when there was a result to take
+
+    def close_group(self, value: int) -> None:
+        """Note a finished group and tell the listener."""
+        self.groups.append(Group(value, self.workspace.class_size(value)))
+        self.tell("groups")
+
+    def tell(self, phase: str) -> None:
+        """Tell the listener, if there is one, where the run stands."""
+        if self.listener:
+            changed = self.workspace.edits
+            self.listener(Progress(phase, len(self.groups), self.workspace.violating(self.k), changed))

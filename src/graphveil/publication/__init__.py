@@ -1,0 +1,23 @@
+"""Publish an anonymized graph: a folder for everybody and one to lock away, both whole or not there at all.
+
+``public/`` holds the graph under pseudonyms, its certificate and a report; ``private/`` holds who is who, what was
+changed, how to do it again, and a report that tells more. Before the two appear they are read back: the graph is
+counted afresh, and public and private together must give the input again.
+"""
+
+from graphveil.publication.checking import Inspection, check, publications, reconstruct
+from graphveil.publication.files import FILES
+from graphveil.publication.publishing import Publication, publish
+from graphveil.publication.restoring import Restored, restore
+
+__all__ = [
+    "FILES",
+    "Inspection",
+    "Publication",
+    "Restored",
+    "check",
+    "publications",
+    "publish",
+    "reconstruct",
+    "restore",
+]

@@ -1,0 +1,205 @@
+"""The private part of a publication: what it says about the public one, and whether both together give the input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil import words
+from graphveil.errors import GraphveilError, InputError, VerificationError
+from graphveil.graph import Graph
+from graphveil.publication.certificate import Claim, version_of
+from graphveil.publication.files import RUN_SCHEMA, noted_files, read_json, sha256
+from graphveil.publication.pseudonyms import draw
+from graphveil.publication.tables import Changes, WhoIsWho, read_changes, read_who_is_who
+
+__all__ = ["Inside", "as_published", "other_run", "problems_inside", "readable_by_others"]
+
+
+def problems_inside(
+    folder: Path, published: Graph, document: Mapping[str, Any], original: Graph
+) -> list[str]:
+    """What is wrong with the private part, or between it and the public one."""
+    try:
+        run = _Run.read(folder / "private")
+        problems = _altered(folder, run)
+        inside = Inside.read(folder / "private", published)
+        if inside.counts() != document.get("changes"):
+            problems.append("certificate.json: the numbers of changes are not those of private/changes.csv")
+        if not np.array_equal(draw(inside.anonymized, run.seed), inside.who.pseudonyms):
+            problems.append("private/pseudonyms.csv: these are not the pseudonyms that the seed gives")
+        problems += _differences(inside.original(), original)
+    except GraphveilError as error:
+        return [str(error)]
+    return problems
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What has to be known of private/run.json to check the rest."""
+
+    seed: int
+    integers: bool
+    files: dict[str, str]
+
+    @classmethod
+    def read(cls, private: Path) -> _Run:
+        """Read off a file that may be damaged."""
+        document = read_json(private / "run.json")
+        try:
+            if document["schema"] == RUN_SCHEMA and isinstance(document["files"], dict):
+                integers = document["input"]["ids"] == "integers"
+                return cls(int(document["seed"]), integers, document["files"])
+        except (KeyError, TypeError, ValueError):
+            pass
+        raise VerificationError("private/run.json is damaged: it lacks what every run has")
+
+
+def other_run(path: Path, document: Mapping[str, Any], claim: Claim, original: Graph) -> list[str]:
+    """Where private/run.json tells of another run than the certificate and the input."""
+    from graphveil.methods import METHODS
+
+    try:
+        run = read_json(path)
+        k = {} if run["method"] == "liu-terzi" else {"k-NMF": run["k"]}
+        degree_k = {} if run["degree_k"] is None else {"k-degree": run["degree_k"]}
+        agree = {
+            "files": set(run["files"]) == noted_files(claim.format),
+            "method": run["method"] in METHODS,
+            "k": k | degree_k == claim.promises,
+            "promises": run["promises"] == claim.promises,
+            "format": run["format"] == claim.format,
+            "keep_vertex_attributes": tuple(run["keep_vertex_attributes"]) == claim.attributes,
+            "input": (run["input"]["vertices"], run["input"]["edges"]) == (original.n, original.m),
+            "versions": run["versions"]["graphveil"] == version_of(document),
+        }
+    except GraphveilError as error:
+        return [str(error)]
+    except (KeyError, TypeError):
+        return ["private/run.json is damaged: it lacks what every run has"]
+    return [
+        f"private/run.json: what it says under {name!r} does not fit the rest"
+        for name, agrees in agree.items()
+        if not agrees
+    ]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """The published graph with its vertices in the order of the input, and the private tables."""
+
+    anonymized: Graph
+    who: WhoIsWho
+    changes: Changes
+
+    @classmethod
+    def read(cls, private: Path, published: Graph) -> Inside:
+        who = read_who_is_who(private / "pseudonyms.csv", integers=_Run.read(private).integers)
+        changes = read_changes(private / "changes.csv", who)
+        if len(who.ids) != published.n:
+            raise VerificationError(
+                f"private/pseudonyms.csv names {len(who.ids):,} people, and {published.n:,} are published"
+            )
+        ends = np.argsort(who.pseudonyms)[published.edges]
+        anonymized = Graph.from_arrays(ends[:, 0], ends[:, 1], n=published.n)
+        return cls(anonymized, who, changes)
+
+    def counts(self) -> dict[str, int]:
+        """The numbers of changes."""
+        changes = self.changes
+        return {
+            "edges_added": len(changes.added),
+            "edges_deleted": len(changes.deleted),
+            "vertices_added": len(changes.new_vertices),
+        }
+
+    def original(self) -> Graph:
+        """Undo the changes."""
+        n, old = self.anonymized.n, self.who.old
+        now, added, deleted = (
+            _keys(pairs, n) for pairs in (self.anonymized.edges, self.changes.added, self.changes.deleted)
+        )
+        kept = np.delete(now, _places(added, now))
+        before = np.sort(np.concatenate((kept, deleted)))
+        edges = np.stack(np.divmod(before, max(n, 1)), axis=1)
+        if (
+            len(kept) + len(added) != len(now)
+            or (before[1:] == before[:-1]).any()
+            or len(_places(deleted, now))
+            or (edges >= old).any()
+            or not np.array_equal(self.changes.new_vertices, np.arange(old, n))
+        ):
+            raise VerificationError("private/changes.csv does not fit the published graph")
+        return Graph(edges.astype(np.int32), old, self.who.ids[:old])
+
+
+def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
+    """One number for each pair, whichever end comes first."""
+    low, high = np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])
+    keys: NDArray[np.int64] = low.astype(np.int64) * n + high
+    return keys
+
+
+def _places(some: NDArray[np.int64], ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where some numbers stand among others, for those that do."""
+    places = np.searchsorted(ascending, some)
+    inside = places < len(ascending)
+    places, some = places[inside], some[inside]
+    found: NDArray[np.int64] = places[ascending[places] == some]
+    return found
+
+
+def _differences(rebuilt: Graph, original: Graph) -> list[str]:
+    if not np.array_equal(rebuilt.labels, original.labels) and _as_text(rebuilt) != _as_text(original):
+        if set(_as_text(rebuilt)) == set(_as_text(original)):
+            return ["the people of the input are those of private/pseudonyms.csv, but in another order"]
+        return ["the people of the input are not those of private/pseudonyms.csv"]
+    if not np.array_equal(rebuilt.edges, original.edges):
+        return ["public and private part together do not give the friendships of the input"]
+    return []
+
+
+def _as_text(graph: Graph) -> list[str]:
+    return list(map(str, graph.labels.tolist()))
+
+
+def _altered(folder: Path, run: _Run) -> list[str]:
+    return [
+        f"{words.plain(name, 60)} is not as it was published: its SHA-256 is another one"
+        for name, digest in run.files.items()
+        if sha256(folder / name) != digest or not digest
+    ]
+
+
+def as_published(private: Path, name: str) -> Path:
+    """The path of a file in the private folder, if it is the one that was published by its SHA-256 in run.json.
+
+    Raises
+    ------
+    InputError : if it is another one, or if this is no private folder
+    """
+    if not (private / "run.json").is_file():
+        inner = private / "private"
+        raise InputError(
+            private,
+            "this is no private folder of a publication: it has no run.json",
+            remedy=f"Did you mean {inner}?" if (inner / "run.json").is_file() else "Check the path.",
+        )
+    if _Run.read(private).files.get(f"private/{name}") != sha256(private / name):
+        raise InputError(
+            private / name,
+            "it is not as it was published: its SHA-256 is not the one in run.json",
+            remedy="Take the private folder from a backup.",
+        )
+    return private / name
+
+
+def readable_by_others(private: Path) -> list[str]:
+    if any(path.stat().st_mode & 0o077 for path in (private, *private.iterdir())):
+        return [f"others may read {private}; take that right from them with: chmod -R go= {private}"]
+    return []

@@ -1,0 +1,97 @@
+"""Write an anonymized graph into a new folder, and prove it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graphveil.interrupt import safe_interrupts
+from graphveil.methods import Result
+from graphveil.publication.staging import staging
+from graphveil.publication.writing import write_publication
+
+__all__ = ["Publication", "publish"]
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What `publish` wrote."""
+
+    folder: Path
+    certificate: dict[str, Any]
+
+    @property
+    def public(self) -> Path:
+        """The folder for everybody."""
+        return self.folder / "public"
+
+    @property
+    def private(self) -> Path:
+        """The folder to lock away."""
+        return self.folder / "private"
+
+
+@safe_interrupts()
+def publish(
+    result: Result,
+    folder: str | os.PathLike[str],
+    *,
+    format: str = "edgelist",
+    keep_vertex_attributes: Sequence[str] = (),
+    keep_identifying: bool = False,
+    force: bool = False,
+    source: str | os.PathLike[str] | None = None,
+    reading: Mapping[str, Any] | None = None,
+    report: str | None = None,
+) -> Publication:
+    """Write an anonymized graph into a new folder, and prove it.
+
+    Parameters
+    ----------
+    result : of `graphveil.anonymize`
+    folder : a folder that is not there yet; ``folder/public`` is for everybody, ``folder/private`` to lock away
+    format : of the graph file, as in `graphveil.write`
+    keep_vertex_attributes : which attributes of the input's vertices to publish; by default none
+    keep_identifying : publish them even if fewer than k people share somebody's values; by default that is refused
+    force : replace a folder that was published before, if nothing else is in it
+    source : the file that the graph was read from; its SHA-256 is noted in private/run.json
+    reading : the options it was read with, which are noted there too
+    report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default full for small
+        graphs, brief for others
+
+    Warns if most of the graph is made up, because k is too large for it.
+
+    Raises
+    ------
+    ParameterError
+        if the attributes to keep are not there, or tell who somebody is
+    PublicationError
+        if the folder cannot be written
+    VerificationError
+        if what was written does not keep its promise; in both cases nothing is published
+
+    Examples
+    --------
+    >>> import graphveil.publication, pathlib, tempfile
+    >>> result = graphveil.anonymize(graphveil.generate(edges=300, seed=4), k=5, seed=2**100 + 7)
+    >>> publication = graphveil.publish(result, pathlib.Path(tempfile.mkdtemp(), "out"))
+    >>> sorted(path.name for path in publication.public.iterdir())
+    ['certificate.json', 'graph.txt', 'report.html']
+    >>> bool(graphveil.publication.check(publication.folder, original=result.original))
+    True
+    """
+    with staging(folder, force=force, source=source) as new:
+        document = write_publication(
+            result,
+            new,
+            format=format,
+            keep_vertex_attributes=keep_vertex_attributes,
+            keep_identifying=keep_identifying,
+            source=source,
+            reading=reading,
+            report=report,
+        )
+    return Publication(Path(folder), document)

@@ -1,0 +1,10 @@
+"""The report of a publication: a page for everybody, and one for the owner of the graph.
+
+`findings` counts what is to be said, `discretion` decides what of it may be said to whom, `pages` and `sections` say
+it, with the help of `elements`, `charts` and `drawing`. docs/report.md has the reasons.
+"""
+
+from graphveil.publication.report.findings import LEVELS, Findings, findings
+from graphveil.publication.report.pages import private_page, public_page
+
+__all__ = ["LEVELS", "Findings", "findings", "private_page", "public_page"]

@@ -1,0 +1,106 @@
+"""All that the reports say of the original, and of the two graphs together.
+
+How much is counted depends on the size of the graph, because a report should not take longer than what it reports on:
+`brief` counts mutual friends and friends of the original and nothing else, `quick` and `full` add the audit of the
+original, the simulated attack and the utility.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.methods import Result
+from graphveil.mutual import mutual_friends
+from graphveil.publication.report.drawing import Neighbourhood, neighbourhood
+from graphveil.risk.auditing import Audit, audit
+
+if TYPE_CHECKING:
+    from graphveil.measures import Measuring, Utility
+    from graphveil.risk import Attack
+
+__all__ = ["LEVELS", "Findings", "checked_level", "findings"]
+
+LEVELS = ("brief", "quick", "full")
+EXPOSED = 10  # of the most exposed friendships and people are named to the owner
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What `findings` counted.
+
+    Attributes
+    ----------
+    vertices, edges : how many the original has
+    class_sizes : of the original by model, from each value to how many friendships or people have it
+    neighbourhood : of the friendship of the original that its number of mutual friends gives away most
+    audit, attacks, utility : where the report is not brief
+    """
+
+    vertices: int
+    edges: int
+    class_sizes: Mapping[str, Mapping[int, int]]
+    neighbourhood: Neighbourhood | None
+    audit: Audit | None = None
+    attacks: tuple[Attack, ...] = ()
+    utility: Utility | None = None
+
+
+def findings(
+    result: Result,
+    certificate: Mapping[str, Any],
+    level: str | None = None,
+    progress: Measuring | None = None,
+) -> Findings:
+    """Count what the reports of a result need.
+
+    Parameters
+    ----------
+    result : of `graphveil.anonymize`
+    certificate : of its publication
+    level : one of `LEVELS`; by default brief, which costs next to nothing
+    progress : called with what is being measured, and the share of it that is done
+
+    Raises
+    ------
+    ParameterError : if there is no such level
+    """
+    before, after = result.original, result.graph
+    level = checked_level(level) or "brief"
+    counts = mutual_friends(before)
+    sizes = {"k-NMF": _class_sizes(counts), "k-degree": _class_sizes(before.degrees)}
+    sizes_after = certificate["privacy"][0]["class_sizes"]
+    around = neighbourhood(result, counts, sizes_after, max(result.promises.values()))
+    if level == "brief":
+        return Findings(before.n, before.m, sizes, around)
+    from graphveil.measures import utility
+    from graphveil.risk import simulate_attacks
+
+    return Findings(
+        before.n,
+        before.m,
+        sizes,
+        around,
+        audit(before, sorted(result.promises.values()), top=EXPOSED),
+        simulate_attacks(before, after),
+        # Under its own fixed seed, never that of the result.
+        utility(before, after, quick=level == "quick", progress=progress),
+    )
+
+
+def checked_level(level: str | None) -> str | None:
+    """The level, if there is such a one."""
+    if level is not None and level not in LEVELS:
+        raise ParameterError(f"there is no report {level!r}; choose one of {', '.join(LEVELS)}.")
+    return level
+
+
+def _class_sizes(values: NDArray[Any]) -> dict[int, int]:
+    sizes = np.bincount(values)
+    occurring = np.flatnonzero(sizes)
+    return dict(zip(occurring.tolist(), sizes[occurring].tolist(), strict=True))

@@ -1,0 +1,216 @@
+"""Map results that others computed on pseudonyms back to the owner's ids."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import secrets
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from graphveil.errors import InputError, ParameterError, PublicationError
+from graphveil.publication.inside import as_published
+from graphveil.publication.staging import private_file
+from graphveil.publication.tables import WhoIsWho, armour, read_who_is_who
+
+__all__ = ["Restored", "restore"]
+
+NEW_VERTEX = "(new vertex "
+PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
+NUMBER = re.compile(r"\W*\d")  # so begins 1e0, -1, '17 or 1.234,5; the name of a column seldom does
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What `restore` did."""
+
+    rows: int
+    new_vertices: int  # cells that name vertices that the input does not have
+    header: bool  # whether the first row was taken for one
+
+
+def restore(
+    private: str | os.PathLike[str],
+    results: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    columns: Sequence[str | int] = (0,),
+    delimiter: str | None = None,
+    header: bool | None = None,
+    exact: bool = False,
+) -> Restored:
+    """Copy a CSV file of results, with the owner's ids in place of the pseudonyms.
+
+    Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. Rows are copied one after
+    the other, so the file may be of any size. Pseudonyms are numbers and tell nothing of where they come from: results
+    on another publication become the ids of other people.
+
+    Parameters
+    ----------
+    private : the private folder of a publication
+    results : a CSV file, in UTF-8, with or without a byte order mark
+    output : a file that is not there yet, readable for its owner only; ``-`` for the standard output
+    columns : those that hold pseudonyms, by name or by position from 0
+    delimiter : one character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends
+        in .tsv, else a comma
+    header : whether the first row names columns; by default it does if one is given by name, or if none of them begins
+        with a number there
+    exact : write ids as they are, also those that a spreadsheet would take for a formula
+
+    Raises
+    ------
+    InputError
+        if the private folder is not as it was published, and at the first row that holds no pseudonym of this
+        publication; then no output is written
+
+    Examples
+    --------
+    >>> import graphveil, pathlib, tempfile
+    >>> friends = graphveil.Graph.from_edges([("Ann", "Bob"), ("Bob", "Cem"), ("Cem", "Dora")])
+    >>> home = pathlib.Path(tempfile.mkdtemp())
+    >>> publication = graphveil.publish(graphveil.anonymize(friends, k=2, seed=7), home / "out")
+    >>> _ = (home / "rank.csv").write_text("person,rank\\n0,0.4\\n3,0.1\\n")
+    >>> restore(publication.private, home / "rank.csv", home / "rank-by-id.csv").rows
+    2
+    """
+    by_name = any(isinstance(column, str) for column in columns)
+    if by_name and header is False:
+        raise ParameterError("columns have no names without a header: give their numbers, from 0.")
+    source = Path(results)
+    delimiter = _separator(source, delimiter)
+    who = read_who_is_who(as_published(Path(private), "pseudonyms.csv"))
+    translation = _translation(who, exact=exact)
+    with _rows_of(source, delimiter) as rows, _new_file(output) as sink:
+        first = next(rows, None)
+        if first is None:
+            raise InputError(source, "the file is empty", remedy="Check how it was made.")
+        positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
+        write = _row_writer(sink, delimiter)
+        if header is None:
+            header = by_name or not any(NUMBER.match(first[position]) for position in positions)
+        if header:
+            write(first)
+        count = new = 0
+        for row in rows if header else chain([first], rows):
+            new += _translate(row, positions, translation, source, count + 1)
+            write(row)
+            count += 1
+    return Restored(count, new, header)
+
+
+def _separator(source: Path, delimiter: str | None) -> str:
+    if delimiter is None:
+        return "\t" if source.suffix.lower() == ".tsv" else ","
+    if delimiter == r"\t":
+        return "\t"
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise ParameterError(
+            f"the delimiter is {delimiter!r}; it must be one character, and neither a quote nor a line end."
+        )
+    return delimiter
+
+
+def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
+    """What to write for each pseudonym."""
+    translation = [""] * len(who.ids)
+    for name, pseudonym, new in zip(who.ids.tolist(), who.pseudonyms.tolist(), who.new.tolist(), strict=True):
+        translation[pseudonym] = f"{NEW_VERTEX}{pseudonym})" if new else name if exact else armour(name)
+    return translation
+
+
+def _translate(
+    row: list[str], positions: list[int], translation: list[str], source: Path, number: int
+) -> int:
+    """Put ids into a row, in place; how many of them are new vertices."""
+    new = 0
+    for position in positions if row else ():
+        text = row[position] if position < len(row) else ""
+        match = PSEUDONYM.fullmatch(text)
+        pseudonym = int(match[1]) if match else len(translation)
+        if pseudonym >= len(translation):
+            raise InputError(
+                source,
+                f"row {number} of the results has {text[:40]!r} where a pseudonym should be",
+                remedy=f"Pseudonyms are 0…{len(translation) - 1}. Choose the columns that hold them; "
+                "if the first row names the columns, say so (--header).",
+            )
+        row[position] = translation[pseudonym]
+        new += row[position].startswith(NEW_VERTEX)
+    return new
+
+
+def _position(source: Path, first: list[str], column: str | int) -> int:
+    if isinstance(column, str):
+        if column not in first:
+            raise InputError(
+                source, f"no column is named {column!r}", remedy=f"There are: {', '.join(first)}."
+            )
+        return first.index(column)
+    if not 0 <= column < len(first):
+        raise InputError(
+            source, f"there is no column {column}, counted from 0", remedy=f"The first row has {len(first)}."
+        )
+    return column
+
+
+@contextmanager
+def _rows_of(path: Path, delimiter: str) -> Iterator[Iterator[list[str]]]:
+    """The rows of a CSV file; fields may be of any length, which Python does not allow by itself."""
+    try:
+        source = open(path, encoding="utf-8-sig", newline="")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(path, f"it cannot be read ({error.strerror})") from None
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        with source:
+            yield csv.reader(source, delimiter=delimiter, strict=True)
+    except csv.Error as error:
+        raise InputError(path, f"this is no CSV ({error})") from None
+    except UnicodeDecodeError:
+        raise InputError(path, "this is no text in UTF-8") from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _row_writer(sink: IO[str], delimiter: str) -> Callable[[list[str]], object]:
+    """What writes rows so that they come back exactly; Python 3.11 puts no quotes around a carriage return."""
+    sparing = csv.writer(sink, delimiter=delimiter, lineterminator="\n")
+    quoting = csv.writer(sink, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    return lambda row: (quoting if any("\r" in cell for cell in row) else sparing).writerow(row)
+
+
+@contextmanager
+def _new_file(output: str | os.PathLike[str]) -> Iterator[IO[str]]:
+    """A file that appears when it is whole, and takes no other's place; the standard output gets it as a whole too."""
+    if os.fspath(output) == "-":
+        with TemporaryFile("w+", encoding="utf-8", newline="") as spool:  # no name, and for nobody else
+            yield spool
+            spool.seek(0)
+            shutil.copyfileobj(spool, sys.stdout)
+        return
+    target = Path(output)
+    aside = target.with_name(f".graphveil-{secrets.token_hex(8)}")
+    try:
+        if os.path.lexists(target):
+            raise FileExistsError
+        with private_file(aside) as sink:
+            yield sink
+            sink.flush()
+            os.fsync(sink.fileno())
+        os.link(aside, target)
+    except FileExistsError:
+        raise PublicationError(
+            f"{target}: it exists already, and nothing is overwritten. Name another file."
+        ) from None
+    except OSError as error:
+        raise PublicationError(f"{target}: {error.strerror or error}. Nothing was written.") from None
+    finally:
+        aside.unlink(missing_ok=True)

@@ -1,0 +1,229 @@
+"""Write both parts of a publication into an empty folder, and read them back."""
+
+from __future__ import annotations
+
+import os
+import platform
+import warnings
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil._version import __version__
+from graphveil.errors import ParameterError, VerificationError
+from graphveil.graph import Graph
+from graphveil.methods import Result
+from graphveil.publication import tables
+from graphveil.publication.certificate import certificate, describe
+from graphveil.publication.checking import as_written, broken, read_published
+from graphveil.publication.files import FILES, RUN_SCHEMA, as_json, sha256
+from graphveil.publication.inside import problems_inside
+from graphveil.publication.made_up import mostly_made_up, warning
+from graphveil.publication.pseudonyms import draw, fill_in, hide
+from graphveil.publication.report import findings, private_page, public_page
+from graphveil.publication.report.findings import Findings, checked_level
+from graphveil.publication.staging import private_file, private_folder, public_folder
+from graphveil.words import counted, plain
+
+if TYPE_CHECKING:
+    from graphveil.measures import Measuring
+
+__all__ = ["check_attributes", "write_publication"]
+
+VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
+
+
+def write_publication(
+    result: Result,
+    folder: Path,
+    *,
+    format: str = "edgelist",
+    keep_vertex_attributes: Sequence[str] = (),
+    keep_identifying: bool = False,
+    source: str | os.PathLike[str] | None = None,
+    reading: Mapping[str, Any] | None = None,
+    report: str | None = None,
+    progress: Measuring | None = None,
+) -> dict[str, Any]:
+    """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
+    if format not in FILES:
+        raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
+    level, attributes = checked_level(report), tuple(keep_vertex_attributes)
+    check_attributes(
+        result.original, attributes, k=result.k, format=format, keep_identifying=keep_identifying
+    )
+    warn_of_what_is_made_up(result)
+    public, private = public_folder(folder / "public"), private_folder(folder / "private")
+    pseudonyms = draw(result.graph, result.seed)
+    graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
+    described = describe(graph, result.promises)
+    document = certify(result, described, public / FILES[format], format, attributes)
+    write_reports(result, document, findings(result, document, level, progress), public, private)
+    write_text(public / "certificate.json", as_json(document))
+    write_tables(result, pseudonyms, private)
+    run = {
+        "schema": RUN_SCHEMA,
+        "method": result.method,
+        "k": result.k,
+        "degree_k": result.degree_k,
+        "options": dict(result.options),
+        "notes": list(result.notes),
+        "promises": dict(result.promises),
+        "seed": str(result.seed),
+        "format": format,
+        "keep_vertex_attributes": attributes,
+        "reading": dict(reading or {}),
+        "input": describe_input(result.original, source),
+        "versions": {"graphveil": __version__, "python": platform.python_version()}
+        | {name: version(name) for name in VERSIONS_OF},
+        "files": {
+            f"{path.parent.name}/{path.name}": sha256(path)
+            for path in sorted((*public.iterdir(), *private.iterdir()))
+        },
+    }
+    with private_file(private / "run.json") as sink:
+        sink.write(as_json(run))
+    if problems := problems_inside(folder, graph, document, result.original):
+        raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
+    return document
+
+
+def write_graph(
+    result: Result, pseudonyms: NDArray[np.int64], path: Path, format: str, attributes: tuple[str, ...]
+) -> Graph:
+    """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
+    from graphveil.formats import write
+
+    kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
+    graph = hide(result.graph, pseudonyms, kept)
+    write(graph, path, format=format)
+    path.chmod(0o644)
+    published = read_published(path, format, attributes)
+    if (
+        published != graph
+        or not all(same(values, published.vertex_attributes[name]) for name, values in kept.items())
+        or not as_written(path, published, format)
+    ):
+        raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
+    return published
+
+
+def check_attributes(
+    graph: Graph, names: Sequence[str], *, k: int, format: str, keep_identifying: bool = False
+) -> None:
+    """Complain, before any work, about attributes that cannot be published or that tell who somebody is.
+
+    Values are taken together, as whoever knows a person by them does: they identify somebody if fewer than k people
+    share all of them.
+
+    Raises
+    ------
+    ParameterError : if an attribute is not there, or if they identify somebody and that was not asked for
+    GraphError : if the format cannot hold them
+    """
+    from graphveil.formats.writing import WRITERS
+
+    if not names:
+        return
+    kept = attributes_of(graph, names)
+    nobody_is_friends = Graph(graph.edges[:0], graph.n, vertex_attributes=kept)
+    deque(WRITERS[format](nobody_is_friends), maxlen=0)
+    crowds = Counter(zip(*(values.tolist() for values in kept.values()), strict=True))
+    few = sum(crowd for crowd in crowds.values() if crowd < k)
+    if few and not keep_identifying:
+        raise ParameterError(
+            f"{', '.join(plain(name, 40) for name in names)}: {few:,} of {counted(graph.n, 'person', 'people')} hide "
+            f"among fewer than {k:,} with the same values, so that gives them away. Leave it out, make it coarser, or "
+            "publish it all the same (--keep-identifying)."
+        )
+
+
+def attributes_of(graph: Graph, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """The values of some vertex attributes."""
+    for name in names:
+        if name not in graph.vertex_attributes:
+            raise ParameterError(
+                f"the input has no vertex attribute {name!r}, or it was not kept when it was read."
+            )
+        if all(value is None for value in graph.vertex_attributes[name].tolist()):
+            raise ParameterError(f"nobody has a value of the vertex attribute {name!r}: do not keep it.")
+    return {name: graph.vertex_attributes[name] for name in names}
+
+
+def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
+    """Whether two arrays of any type hold the same values."""
+    return list(map(str, some.tolist())) == list(map(str, others.tolist()))
+
+
+def certify(
+    result: Result, described: Mapping[str, Any], file: Path, format: str, attributes: Sequence[str]
+) -> dict[str, Any]:
+    """The certificate of a graph that was read back and described, if it keeps its promises."""
+    if problems := broken(described):
+        raise VerificationError(
+            f"the recount of the written graph says {problems[0]}. Nothing was published."
+        )
+    return certificate(
+        described,
+        graph_file={"file": file.name, "format": format, "sha256": sha256(file)},
+        changes=changes_of(result),
+        attributes=attributes,
+    )
+
+
+def changes_of(result: Result) -> dict[str, int]:
+    """How much was changed."""
+    return {
+        "edges_added": len(result.added),
+        "edges_deleted": len(result.deleted),
+        "vertices_added": len(result.new_vertices),
+    }
+
+
+def warn_of_what_is_made_up(result: Result) -> None:
+    """Warn before a graph is published that has little to do with its original."""
+    size = result.graph.n, result.graph.m
+    if mostly_made_up(*size, changes_of(result)):
+        warnings.warn(warning(result.promises, *size, changes_of(result)), stacklevel=4)
+
+
+def write_reports(
+    result: Result, document: dict[str, Any], found: Findings, public: Path, private: Path
+) -> None:
+    """Write the page for everybody, note it in the certificate, and write the page for the owner."""
+    write_text(public / "report.html", public_page(document, found))
+    document["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
+    with private_file(private / "report.html") as sink:
+        sink.write(private_page(document, found, result))
+
+
+def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:
+    """Write who is who and what was changed."""
+    ids = tables.id_column(result.graph)
+    with private_file(private / "pseudonyms.csv") as sink:
+        columns = tables.who_is_who_table(ids, pseudonyms, result.original.n)
+        tables.write_table(sink, tables.WHO_IS_WHO, columns)
+    with private_file(private / "changes.csv") as sink:
+        columns = tables.changes_table(ids, result.added, result.deleted, result.new_vertices)
+        tables.write_table(sink, tables.CHANGES, columns)
+
+
+def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> dict[str, Any]:
+    """What the input was, so that it can be told from others."""
+    return {
+        "sha256": sha256(Path(source)) if source is not None else "",
+        "vertices": graph.n,
+        "edges": graph.m,
+        "ids": "integers" if graph.labels.dtype.kind == "i" else "text",
+    }
+
+
+def write_text(path: Path, text: str) -> None:
+    """A new file for everybody to read."""
+    path.write_text(text, encoding="utf-8", newline="\n")
+    path.chmod(0o644)

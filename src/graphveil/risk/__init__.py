@@ -1,0 +1,6 @@
+"""What attackers can still tell apart: the audit, and attacks that are really carried out."""
+
+from graphveil.risk.auditing import Adversary, Audit, Exposure, Finding, audit
+from graphveil.risk.simulation import Attack, Success, simulate_attacks
+
+__all__ = ["Adversary", "Attack", "Audit", "Exposure", "Finding", "Success", "audit", "simulate_attacks"]

@@ -1,0 +1,128 @@
+"""The attack, simulated: what somebody who knows the original counts finds in the published graph.
+
+The adversaries are those of `graphveil.audit`. Each knows one thing about his victim as it was in the original, for
+example the number of mutual friends of two friends. His candidates are all edges (or vertices) of the published graph
+of which the same is true there. If the victim is among c candidates he is right with probability 1/c; if it is not,
+because its count was changed or the edge deleted, he is wrong whatever he picks. The simulation knows the truth by
+the vertices' names, the adversary does not.
+
+Only the adversaries marked as promised are withstood by the anonymizers, and each only by the method that promises
+it: k-NMF hides edges from an adversary who knows mutual friends, k-degree hides vertices from one who knows degrees.
+The others are here to show what remains open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.differences import match
+from graphveil.graph import Graph
+from graphveil.interrupt import safe_interrupts
+from graphveil.mutual import mutual_friends
+from graphveil.records import plain
+from graphveil.risk.auditing import VIEWS
+
+__all__ = ["Attack", "Success", "simulate_attacks"]
+
+Integers = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True)
+class Success:
+    """How an adversary fares against all targets, one after the other.
+
+    Attributes
+    ----------
+    certain : targets that are the only candidate
+    expected : mean probability of picking the right one; None where there is no target
+    misled : targets for which the only candidate is a wrong one
+    out_of_sight : targets that are not among the candidates, those of ``misled`` included
+    """
+
+    certain: int
+    expected: float | None
+    misled: int
+    out_of_sight: int
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One adversary against the original, published without names, and against the published graph."""
+
+    name: str
+    knows: str
+    target: Literal["edge", "vertex"]
+    promised: bool  # whether an anonymizer promises to withstand this one
+    targets: int  # edges or vertices of the original
+    before: Success
+    after: Success
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, numbers and strings, as described in docs/utility.md."""
+        result: dict[str, Any] = plain(self)
+        return result
+
+
+@safe_interrupts()
+def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
+    """Let each adversary of the audit look for every edge or vertex of the original.
+
+    Parameters
+    ----------
+    before : the original, of which the adversaries know the counts
+    after : the published graph, under the labels of the original
+
+    Examples
+    --------
+    >>> bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
+    >>> closed = Graph.from_edges([*bridge.edges.tolist(), (1, 3)])
+    >>> attack = simulate_attacks(bridge, closed)[0]
+    >>> attack.name, attack.before.certain, attack.after.certain
+    ('mutual-friends', 1, 0)
+    """
+    after = match(before, after)
+    both = Graph(np.concatenate((before.edges, after.edges + np.int32(before.n))), before.n + after.n)
+    counts = mutual_friends(both)
+    places = {"edge": _places(before, after), "vertex": np.arange(before.n)}
+    attacks = []
+    for view in VIEWS:
+        # In one graph that holds both, side by side, equal knowledge gets equal class numbers.
+        known, seen = np.split(view.classes(both, counts), [before.m if view.target == "edge" else before.n])
+        attacks.append(
+            Attack(
+                name=view.name,
+                knows=view.knows,
+                target=view.target,
+                promised=view.promised,
+                targets=len(known),
+                before=_success(known, known, np.arange(len(known))),
+                after=_success(known, seen, places[view.target]),
+            )
+        )
+    return tuple(attacks)
+
+
+def _places(before: Graph, after: Graph) -> Integers:
+    """Row of each original edge among the published ones, −1 where it was deleted."""
+    old, new = (edges[:, 0] * np.int64(after.n) + edges[:, 1] for edges in (before.edges, after.edges))
+    place = np.searchsorted(new, old)
+    found = np.isin(old, new, assume_unique=True)
+    return np.where(found, place, -1)
+
+
+def _success(known: Integers, seen: Integers, places: Integers) -> Success:
+    """From the class that each target had, the classes published, and where among these each target is."""
+    sizes = np.bincount(seen, minlength=int(known.max(initial=-1)) + 1)
+    candidates = sizes[known]
+    right = places >= 0
+    right[right] = seen[places[right]] == known[right]
+    return Success(
+        certain=int(np.count_nonzero(right & (candidates == 1))),
+        expected=float(np.mean(right / np.maximum(candidates, 1))) if len(known) else None,
+        misled=int(np.count_nonzero(~right & (candidates == 1))),
+        out_of_sight=int(np.count_nonzero(~right)),
+    )
