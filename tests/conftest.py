@@ -21,10 +21,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what it puts into the background with Ctrl-C ignored, and programs that the tests start inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile(
-    "graphveil", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
-settings.load_profile("graphveil")
+UNHURRIED = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+}
+settings.register_profile("same-every-time", derandomize=True, database=None, **UNHURRIED)
+settings.register_profile("explore", print_blob=True, **UNHURRIED)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same-every-time"))
 
 SHARED_GRAPHS = (
     "ca-GrQc",
@@ -93,10 +96,10 @@ def odd_graphs() -> dict[str, graphveil.Graph]:
 @pytest.fixture(autouse=True, scope="session")
 def nothing_said_of_compilation() -> Iterator[None]:
     """What a command says must not depend on what has been compiled before; a test in its own process looks at that."""
-    from graphveil.cli import app, reading
+    from graphveil.cli import demo, generate, reading
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (app, reading):
+        for module in (demo, generate, reading):
             patch.setattr(module, "announce_compilation", lambda: None)
         yield
 
