@@ -178,7 +178,7 @@ def test_liu_terzi_says_everywhere_that_mutual_friends_are_unprotected(file, tmp
     assert f"{exposed} of {sum(sizes)} friendships hide among fewer than 3" in said.err
     assert "k-NMF: nothing" in said.out
     page = (tmp_path / "out" / "public" / "report.html").read_text()
-    assert page.index("Nothing is promised against mutual friend attacks") < page.index("It holds")
+    assert page.index("There is no guarantee against mutual friend attacks") < page.index("It holds")
     assert not re.search(r"\b1 friendships", page)
 
 

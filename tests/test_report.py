@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
-from importlib import resources
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +20,7 @@ from graphveil import Graph, ParameterError, UnreachableError, anonymize
 from graphveil.cli.story import without_names
 from graphveil.measures import utility
 from graphveil.mutual import mutual_friends
+from graphveil.pages import stylesheet
 from graphveil.publication.certificate import certificate, describe
 from graphveil.publication.report import LEVELS, findings, private_page, public_page
 from graphveil.publication.report.discretion import OPEN, together, towards_everybody, view
@@ -129,7 +129,7 @@ def test_a_page_is_whole_and_loads_and_runs_nothing(both_pages, part):
         assert not [name for name in attributes if name.startswith("on")]
         assert "src" not in attributes
         assert "url(" not in (attributes.get("style") or "")
-    style = resources.files("graphveil.publication.report").joinpath("style.css").read_text()
+    style = stylesheet()
     assert "url(" not in style
     assert "@import" not in style
 
@@ -156,7 +156,7 @@ def luminance(colour: str) -> float:
 
 def test_colours_have_contrast_in_light_dark_and_print():
     """WCAG 2.2, level AA: 4.5 to 1 for text. All colours but that of lines are used for text."""
-    style = resources.files("graphveil.publication.report").joinpath("style.css").read_text()
+    style = stylesheet()
     schemes = re.findall(r":root \{(.*?)\}", style, re.S)
     assert len(schemes) == 3
     for scheme in schemes:
@@ -312,7 +312,7 @@ def test_a_report_on_degrees_alone(town):
     result = anonymize(town.original, k=4, method="liu-terzi", seed=7)
     public, private = pages(result, "brief")
     assert public.count('class="verdict') == private.count('class="verdict') == 1
-    assert "Every number of friends that occurs, occurs with 4 people or more" in public
+    assert "Every number of friends that occurs is shared by at least 4 people" in public
     shown = view(certified(result), findings(result, certified(result), "brief"), OPEN)
     assert [risk.name for risk in shown.risks if risk.promised] == ["degree"]
     assert shown.risks[0].name == "degree"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log10
 
+from graphveil.pages.svg import Markup, join, markup
 from graphveil.publication.report.discretion import Bins, Pair
-from graphveil.publication.report.elements import Markup, join, markup
 
-__all__ = ["class_chart", "distribution_chart", "meter", "scale_chart"]
+__all__ = ["class_chart", "distribution_chart", "scale_chart"]
 
 WIDTH = 320
 LEFT, RIGHT, TOP, BOTTOM = 52, 8, 10, 34  # room for the labels of the axes
@@ -104,16 +104,6 @@ def scale_chart(pair: Pair) -> Markup:
         markup('<circle class="after" cx="{x}" cy="{y}" r="5"/>', x=x(pair.after[0]), y=y),
         markup('<circle class="before" cx="{x}" cy="{y}" r="8"/>', x=x(pair.before[0]), y=y),
     )  # fmt: skip
-
-
-def meter(share: float, kind: str) -> Markup:
-    """A bar beside a number that says the same, and so without words of its own."""
-    return markup(
-        '<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="all" width="100" height="8"/><rect class="{kind}" width="{width:.1f}" height="8"/></svg>',
-        kind=kind,
-        width=100 * share,
-    )
 
 
 # ---------------------------------------------------------------------- parts

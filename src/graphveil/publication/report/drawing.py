@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 from graphveil.methods import Result
-from graphveil.publication.report.elements import Markup, join, markup
+from graphveil.pages.svg import Markup, join, markup
 from graphveil.words import counted, plain
 
 __all__ = ["EXAMPLE", "Neighbourhood", "draw", "neighbourhood"]

@@ -1,0 +1,16 @@
+"""Pages from templates: one Jinja2 environment, one base page, one set of macros, one stylesheet.
+
+Reports and the studio share them. Text is escaped unless it is `Markup`; a name that a template does not get is an
+error, not an empty string. The templates lie in ``templates/``:
+
+- ``base.html``: the frame of a page, with the blocks ``policy``, ``styles``, ``title``, ``header``, ``main``,
+  ``footer`` and ``scripts``;
+- ``macros.html``: section, card, cards, table, facts, meter, details, items, warning;
+- ``style.css``: the stylesheet.
+
+Charts and drawings are SVG made by `graphveil.publication.report.charts` and ``drawing``; they come as `Markup`.
+"""
+
+from graphveil.pages.rendering import environment, render, stylesheet
+
+__all__ = ["environment", "render", "stylesheet"]

@@ -1,0 +1,79 @@
+"""The environment of all templates, with filters for numbers and names in words."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from graphveil import words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+__all__ = ["environment", "render", "stylesheet"]
+
+
+@cache
+def environment(*packages: str) -> Environment:
+    """The templates of this package, and those in the folder ``templates`` of others.
+
+    Parameters
+    ----------
+    packages : packages with templates of their own, such as ``"graphveil.studio"``; these may extend ``base.html`` and
+        import ``macros.html``
+
+    Examples
+    --------
+    >>> environment().from_string("{{ name }}: {{ 1234|number }}, {{ 0.0277|percent }}").render(name="<Eve>")
+    '&lt;Eve&gt;: 1,234, 2.8 %'
+    """
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    loaders = [PackageLoader(package) for package in ("graphveil.pages", *packages)]
+    result = Environment(
+        loader=ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    result.filters |= {
+        "counted": words.counted,
+        "number": lambda value: f"{value:,}",
+        "percent": words.percent,
+        "plain": words.plain,
+        "text": text,
+    }
+    result.globals["stylesheet"] = stylesheet
+    return result
+
+
+def render(template: str, /, **values: Any) -> str:
+    """The page that a template of this package makes of the values."""
+    return environment().get_template(template).render(**values)
+
+
+@cache
+def stylesheet() -> Markup:
+    """The stylesheet, as it stands in a page."""
+    from markupsafe import Markup
+
+    return Markup(resources.files("graphveil.pages").joinpath("templates/style.css").read_text("utf-8"))
+
+
+def text(content: Any) -> Markup:
+    """Text among other text: ``bdi`` keeps right-to-left names in their place, a number stays with its %.
+
+    Examples
+    --------
+    >>> text("<Eve>: 5 %")
+    Markup('<bdi>&lt;Eve&gt;: 5\\xa0%</bdi>')
+    """
+    from markupsafe import Markup
+
+    if isinstance(content, Markup):
+        return content
+    return Markup("<bdi>{}</bdi>").format(str(content).replace(" %", "\u00a0%"))
