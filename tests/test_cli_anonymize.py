@@ -188,10 +188,13 @@ def test_original_is_for_folders(town, capsys):
 SLOW = """
 import sys, time
 from graphveil.publication import writing
+from graphveil.stopping import check
 described = writing.describe
 def describe(*arguments):
     print("writing", flush=True)
-    time.sleep(60)
+    while True:
+        time.sleep(0.05)
+        check()
 writing.describe = describe
 from graphveil.cli import main
 sys.exit(main(sys.argv[1:]))
@@ -234,18 +237,23 @@ SEARCHING = """
 import contextlib, sys, time
 from graphveil.cli import anonymize
 from graphveil.publication import writing
+from graphveil.stopping import check
 @contextlib.contextmanager
 def waiting(k):
     def listen(now):
         if now.phase == "search":
             print("searching", flush=True)
-            time.sleep(60)
+            while True:
+                time.sleep(0.05)
+                check()
     yield listen
 anonymize.live_line = waiting
 if sys.argv.pop(1) == "slowly":
     def describe(*arguments):
         print("writing", flush=True)
-        time.sleep(60)
+        while True:
+            time.sleep(0.05)
+            check()
     writing.describe = describe
 from graphveil.cli import main
 sys.exit(main(sys.argv[1:]))

@@ -18,12 +18,12 @@ import pytest
 
 import graphveil
 from graphveil import Graph, ParameterError, compare
-from graphveil.experiments import cells as grid
 from graphveil.experiments import plots
 from graphveil.experiments.cells import Cells, fingerprint, run_cells
 from graphveil.experiments.comparison import Cell, Comparison, comparing, recommend, write_comparison
 from graphveil.experiments.comparison.recommendation import best_choice
 from graphveil.methods import METHODS
+from graphveil.stopping import deaf_processes
 
 DOCS = Path(__file__).parent.parent / "docs" / "compare.md"
 SMALL = {"k": [2, 4], "methods": ["add-greedy", "add-del"]}
@@ -261,6 +261,7 @@ INTERRUPTED = """
 import sys, time
 from pathlib import Path
 from graphveil.experiments.cells import Cells, run_cells
+from graphveil.stopping import stoppable
 
 def work(shared, cell):
     time.sleep(cell["seconds"])
@@ -271,7 +272,8 @@ def told(now, of):
 
 if __name__ == "__main__":
     cells = [{"seconds": 0}, {"seconds": 600}, {"seconds": 601}]
-    run_cells(cells, work, lambda: 1, Cells(Path(sys.argv[1]), {}), jobs=2, told=told)
+    with stoppable():
+        run_cells(cells, work, lambda: 1, Cells(Path(sys.argv[1]), {}), jobs=2, told=told)
 """
 
 
@@ -308,7 +310,7 @@ def test_what_is_started_while_deaf_to_ctrl_c_stays_so_and_nothing_is_lost():
         ).stdout
 
     def deaf() -> None:
-        with grid._deaf_to_interrupts():
+        with deaf_processes():
             signal.raise_signal(signal.SIGINT)
             said.append(ask())
 

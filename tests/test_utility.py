@@ -34,6 +34,7 @@ from graphveil.measures.agreement import (
 from graphveil.measures.communities import adjusted_mutual_information, communities
 from graphveil.measures.plausibility import _pairs_at_distance_two, added_edges, deleted_pairs
 from graphveil.measures.spectra import spectrum
+from graphveil.stopping import Stopped, stoppable
 
 # ---------------------------------------------------------------------- the figures of one graph
 
@@ -223,7 +224,7 @@ def test_ctrl_c_waits_until_igraph_can_bear_it(monkeypatch) -> None:
     monkeypatch.setattr(sys.modules["graphveil.measures.communities"], "ITERATIONS", 3)
     monkeypatch.setattr(random, "Random", Interrupting)
     usual = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Stopped), stoppable():
         communities(bare, 5)
     assert len(drawn) > 10, "the iteration went on to its end"
     assert signal.getsignal(signal.SIGINT) is usual

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.interrupt import safe_interrupts
+from graphveil.stopping import stoppable
 
 __all__ = ["mutual_friends"]
 
@@ -18,7 +18,7 @@ WORDS_A_STEP = 3  # words of bits that are compared in the time of a step from e
 STEPS_AN_EDGE = 4  # that two rows of bits take besides
 
 
-@safe_interrupts()
+@stoppable()
 def mutual_friends(graph: Graph) -> NDArray[np.int32]:
     """Number of mutual friends of the two ends of every edge, in the order of `Graph.edges`.
 

@@ -21,6 +21,7 @@ from graphveil.errors import GraphError
 from graphveil.graph import Cleaning, Graph
 from graphveil.parameters import whole_number
 from graphveil.records import plain
+from graphveil.stopping import check, stoppable
 
 __all__ = ["Check", "SmallClass", "Verification", "verify"]
 
@@ -71,6 +72,7 @@ class Verification:
         return {"schema": SCHEMA, "holds": self.holds, **plain(self)}
 
 
+@stoppable()
 def verify(
     graph_or_path: Graph | str | PathLike[str], k: int = 25, degree_k: int | None = None
 ) -> Verification:
@@ -206,6 +208,7 @@ def _count_by_lookup(
     before = np.concatenate(([0], np.cumsum(partners)))
     first = 0
     while before[first] < before[-1]:
+        check()
         stop = max(first + 1, int(np.searchsorted(before, before[first] + CHUNK, side="right")) - 1)
         number = partners[first:stop]
         ab = np.repeat(np.arange(first, stop), number)

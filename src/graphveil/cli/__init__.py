@@ -30,12 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     from graphveil.cli import streams
-    from graphveil.interrupt import safe_interrupts
+    from graphveil.stopping import Stop, stoppable
 
     code = None
     try:
         streams.prepare()
-        with safe_interrupts(to_the_end=arguments is None):
+        with stoppable(ctrl_c=Stop(streams.say_stopping), to_the_end=arguments is None):
             code = _run(sys.argv[1:] if arguments is None else arguments)
             sys.stdout.flush()
         return code

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import Any
 
 from graphveil.words import plain
 
-__all__ = ["abandon_output", "complain", "confess", "note", "place", "prepare"]
+__all__ = ["abandon_output", "complain", "confess", "note", "place", "prepare", "say_stopping"]
 
 
 def prepare() -> None:
@@ -53,6 +54,18 @@ def confess(code: int) -> int:
         "`graphveil --version`; read them first, they may name people of your graph.",
         code,
     )
+
+
+def say_stopping() -> None:
+    """Answer Ctrl-C at once, while the work goes on to its next step; safe in a signal handler.
+
+    On a terminal the line takes the place of the live one, which is drawn again below it.
+    """
+    words = "stopping … (Ctrl-C again: at once)\n"
+    with suppress(OSError, ValueError):
+        terminal = sys.stderr.fileno()
+        line = f"\r\x1b[2K{words}" if os.isatty(terminal) else words
+        os.write(terminal, line.encode(sys.stderr.encoding, "replace"))
 
 
 def abandon_output() -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from graphveil._version import __version__
 from graphveil.errors import GraphveilError, ParameterError, PublicationError
 from graphveil.graph import Graph
+from graphveil.stopping import check, deaf_processes
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Cells", "fingerprint", "open_folder", "run_cells"]
 
 SCHEMA = "graphveil/cell/1"
+PATIENCE = 0.2  # seconds without asking whether to stop
 VERSIONS_OF = ("igraph", "numba", "numpy", "scipy")
 
 Record = dict[str, Any]
@@ -154,6 +155,7 @@ def run_cells(
 
 def _here(work: Work, shared: Any, cells: Mapping[int, Record], _: int) -> Iterator[tuple[int, Record]]:
     for number, cell in cells.items():
+        check()
         yield number, work(shared, cell)
 
 
@@ -164,15 +166,18 @@ def _in_processes(
     work: Work, shared: Any, cells: Mapping[int, Record], jobs: int
 ) -> Iterator[tuple[int, Record]]:
     """Cells as they are finished; leaving early ends the processes."""
-    from concurrent.futures import as_completed
+    from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
 
     with _processes(work, shared, min(jobs, len(cells))) as pool:
-        with _deaf_to_interrupts():  # and so are the processes that are started here
+        with deaf_processes():
             futures: dict[Future[Record], int] = {pool.submit(_work, cell): n for n, cell in cells.items()}
         try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
+            while futures:
+                check()
+                done, _ = wait(futures, PATIENCE, FIRST_COMPLETED)
+                for future in done:
+                    yield futures.pop(future), future.result()
         except BrokenProcessPool:
             raise GraphveilError(
                 "a process was ended from outside, perhaps for want of memory. Finished cells are kept; "
@@ -205,16 +210,6 @@ def _processes(work: Work, shared: Any, jobs: int) -> Iterator[ProcessPoolExecut
     pool.shutdown()
 
 
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the block, and never reach a process that is started in it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _job: tuple[Work, Any]  # of this process: what to do, and with what
 
 
@@ -225,7 +220,6 @@ def _start_process(work: Work, shared: Any, threads: int) -> None:
 
     global _job
     _job = work, shared
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits
     Thread(target=_follow_parent, daemon=True).start()
     numba.set_num_threads(threads)
 

@@ -12,15 +12,12 @@ is therefore the mark to compare with, not 1.
 from __future__ import annotations
 
 import random
-import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from graphveil.stopping import check
 
 __all__ = ["adjusted_mutual_information", "communities"]
 
@@ -33,8 +30,8 @@ def communities(graph: Any, seed: int) -> Integers:
     """The community of every vertex of an `igraph.Graph`, by Leiden.
 
     igraph draws from one generator for the whole process. It is replaced during the call and then set to Python's
-    ``random``, which is igraph's own default. One iteration is asked for at a time: between two of them Ctrl-C is
-    heard.
+    ``random``, which is igraph's own default. One iteration is asked for at a time: between two of them the work can
+    be stopped. (A KeyboardInterrupt within igraph's random numbers would end the process.)
     """
     import igraph
 
@@ -42,30 +39,13 @@ def communities(graph: Any, seed: int) -> Integers:
     igraph.set_random_number_generator(random.Random(seed))
     try:
         for _ in range(ITERATIONS):
-            with _interrupts_wait():
-                membership = graph.community_leiden(
-                    objective_function="modularity", n_iterations=1, initial_membership=membership
-                ).membership
+            check()
+            membership = graph.community_leiden(
+                objective_function="modularity", n_iterations=1, initial_membership=membership
+            ).membership
     finally:
         igraph.set_random_number_generator(random)
     return np.array(membership, np.int64)
-
-
-@contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the block: an exception in its random numbers ends igraph with the process."""
-    usual = signal.getsignal(signal.SIGINT)
-    if not callable(usual) or current_thread() is not main_thread():
-        yield
-        return
-    heard: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    if heard:
-        usual(heard[0], sys._getframe())
 
 
 def adjusted_mutual_information(before: Integers, after: Integers) -> float | None:

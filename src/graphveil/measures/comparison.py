@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from graphveil.differences import differences, match
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
-from graphveil.interrupt import safe_interrupts
 from graphveil.measures.agreement import (
     earth_mover,
     kolmogorov_smirnov,
@@ -27,6 +26,7 @@ from graphveil.measures.communities import adjusted_mutual_information
 from graphveil.measures.plausibility import added_edges, deleted_pairs
 from graphveil.measures.profile import Measuring, Profile, profile
 from graphveil.measures.sampling import Estimate
+from graphveil.stopping import stoppable
 
 __all__ = ["Agreement", "Distribution", "Measure", "Utility", "utility"]
 
@@ -114,7 +114,7 @@ class Utility:
         return {"schema": SCHEMA, **plain(self)}
 
 
-@safe_interrupts()
+@stoppable()
 def utility(
     before: Graph | Profile,
     after: Graph,

@@ -13,6 +13,8 @@ from math import sqrt
 
 import numpy as np
 
+from graphveil.stopping import check
+
 __all__ = ["Estimate", "Told", "jackknife", "slices"]
 
 Told = Callable[[float], None]  # called with the share of the work that is done
@@ -49,9 +51,9 @@ def jackknife(value: float | None, without_group: Sequence[float | None], sample
 
 
 def slices(number: int, length: int, told: Told | None) -> Iterator[slice]:
-    """Consecutive slices of so many things; between two of them Ctrl-C is heard, and is told how far the work is.
+    """Consecutive slices of so many things; before each the work can be stopped, and is told how far it is.
 
-    Compiled code hears nothing until it returns, so whoever calls it for long calls it slice by slice.
+    Compiled code cannot be stopped until it returns, so long work calls it slice by slice.
 
     Examples
     --------
@@ -59,6 +61,7 @@ def slices(number: int, length: int, told: Told | None) -> Iterator[slice]:
     [slice(0, 2, None), slice(2, 4, None), slice(4, 6, None)]
     """
     for first in range(0, number, length):
+        check()
         if told:
             told(first / number)
         yield slice(first, first + length)

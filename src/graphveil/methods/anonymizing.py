@@ -13,7 +13,6 @@ import numpy as np
 from graphveil.differences import differences
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
-from graphveil.interrupt import safe_interrupts
 from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
 from graphveil.methods.degrees import DegreeChange
@@ -24,6 +23,7 @@ from graphveil.methods.result import Result, recount
 from graphveil.methods.run import Counters, Group, Progress, Run
 from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.parameters import whole_number
+from graphveil.stopping import Stop, check, stoppable
 from graphveil.words import counted
 
 __all__ = ["DEGREES_ONLY", "METHODS", "anonymize", "method_options"]
@@ -38,7 +38,6 @@ DEGREES_ONLY = "liu-terzi"
 METHODS = (*NMF_METHODS, DEGREES_ONLY)
 
 
-@safe_interrupts()
 def anonymize(
     graph: Graph,
     k: int,
@@ -49,6 +48,7 @@ def anonymize(
     budget: float | None = None,
     seed: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    stop: Stop | None = None,
 ) -> Result:
     """A k-NMF anonymous graph on the same vertices, with as few edges changed as the method can.
 
@@ -66,6 +66,7 @@ def anonymize(
         not the same again under the same seed; ``notes`` of the result says so
     seed : for the choices left to chance; drawn from the system's entropy if not given, and kept in the result
     progress : called with a `Progress` now and then
+    stop : a `graphveil.stopping.Stop`; its ``request()``, from any thread, does what Ctrl-C does
 
     Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
     result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.
@@ -85,6 +86,20 @@ def anonymize(
     """
     k, degree_k, seed = _checked(graph, k, method, degree_k, seed)
     options = method_options(method, keep_edges=keep_edges, budget=budget)
+    with stoppable(stop):
+        return _anonymize(graph, k, degree_k, method, options, seed, progress)
+
+
+def _anonymize(
+    graph: Graph,
+    k: int,
+    degree_k: int | None,
+    method: str,
+    options: dict[str, Any],
+    seed: int,
+    progress: Callable[[Progress], None] | None,
+) -> Result:
+    """What `anonymize` does, with parameters that are checked."""
     started = time.perf_counter()
     rng = np.random.default_rng(seed)
     changed, promises, degrees = graph, {}, None
@@ -183,5 +198,6 @@ def _with_more(graph: Graph, change: DegreeChange) -> Graph:
 
 
 def _tell_degrees(listener: Callable[[Progress], None] | None, groups: int, safe: int, vertices: int) -> None:
+    check()
     if listener:
         listener(Progress("degrees", groups, vertices - safe, 0))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from graphveil.methods.workspace import Workspace
+from graphveil.stopping import check
 
 __all__ = ["Counters", "Group", "Progress", "Run"]
 
@@ -62,7 +63,8 @@ class Run:
         self.tell("groups")
 
     def tell(self, phase: str) -> None:
-        """Tell the listener, if there is one, where the run stands."""
+        """Tell the listener, if there is one, where the run stands; and end here if that was asked for."""
+        check()
         if self.listener:
             changed = self.workspace.edits
             self.listener(Progress(phase, len(self.groups), self.workspace.violating(self.k), changed))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextvars import copy_context
 from dataclasses import dataclass
 from threading import Thread
 from typing import Any, TypeVar
@@ -102,12 +103,13 @@ def describe(graph: Graph, promises: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _beside(work: Callable[[], Answer]) -> Future[Answer]:
-    """Work on the other core, in a thread that Ctrl-C does not wait for."""
+    """Work on the other core."""
     answer: Future[Answer] = Future()
+    context = copy_context()  # so that it can be stopped as the work around it
 
     def run() -> None:
         try:
-            answer.set_result(work())
+            answer.set_result(context.run(work))
         except BaseException as error:
             answer.set_exception(error)
 

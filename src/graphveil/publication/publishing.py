@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graphveil.interrupt import safe_interrupts
 from graphveil.methods import Result
 from graphveil.publication.staging import staging
 from graphveil.publication.writing import write_publication
+from graphveil.stopping import stoppable
 
 __all__ = ["Publication", "publish"]
 
@@ -34,7 +34,7 @@ class Publication:
         return self.folder / "private"
 
 
-@safe_interrupts()
+@stoppable()
 def publish(
     result: Result,
     folder: str | os.PathLike[str],

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.interrupt import safe_interrupts
 from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
+from graphveil.stopping import stoppable
 
 __all__ = ["Adversary", "Audit", "Exposure", "Finding", "audit"]
 
@@ -94,7 +94,7 @@ class Audit:
         return {"schema": SCHEMA, **plain(self)}
 
 
-@safe_interrupts()
+@stoppable()
 def audit(graph: Graph, k: int | Sequence[int] = (5, 25), *, at_most: bool = False, top: int = 10) -> Audit:
     """How many edges and vertices each adversary finds among fewer than k.
 

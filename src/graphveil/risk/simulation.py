@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from graphveil.differences import match
 from graphveil.graph import Graph
-from graphveil.interrupt import safe_interrupts
 from graphveil.mutual import mutual_friends
 from graphveil.records import plain
 from graphveil.risk.auditing import VIEWS
+from graphveil.stopping import stoppable
 
 __all__ = ["Attack", "Success", "simulate_attacks"]
 
@@ -67,7 +67,7 @@ class Attack:
         return result
 
 
-@safe_interrupts()
+@stoppable()
 def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     """Let each adversary of the audit look for every edge or vertex of the original.
 

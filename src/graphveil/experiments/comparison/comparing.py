@@ -20,6 +20,7 @@ from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods.anonymizing import DEGREES_ONLY, METHODS, anonymize
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.risk import Attack, simulate_attacks
+from graphveil.stopping import Stopped, stoppable
 
 __all__ = ["Cell", "Choice", "Comparison", "chosen_methods", "compare"]
 
@@ -125,6 +126,7 @@ class Comparison:
         return {**document, "recommendation": list(recommend(self))}
 
 
+@stoppable()
 def compare(
     graph: Graph,
     k: int | Sequence[int] = (5, 10, 25, 50, 100),
@@ -212,7 +214,7 @@ def _measure(original: Profile, cell: Record) -> Record:
     except UnreachableError as error:
         return {"promises": {}, "problem": str(error), "figures": {}, "seconds": 0.0}
     if result.interrupted:
-        raise KeyboardInterrupt  # what `plan` had found by then says nothing about the method
+        raise Stopped  # what `plan` had found by then says nothing about the method
     seconds = time.perf_counter() - started
     kept = utility(original, result.graph, quick=original.quick, seed=original.seed)
     attacks = simulate_attacks(original.graph, result.graph)

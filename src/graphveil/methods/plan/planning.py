@@ -22,6 +22,7 @@ from graphveil.methods.add_del import add_del
 from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
 from graphveil.methods.run import Counters, Progress, Run
 from graphveil.methods.workspace import Workspace
+from graphveil.stopping import Stopped, answer
 
 __all__ = ["BUDGET", "anonymize_by_plan"]
 
@@ -146,7 +147,8 @@ def _best(
                 )
     except OutOfTime:
         stopped = "stopped by its budget"
-    except KeyboardInterrupt:
+    except Stopped:
+        answer()
         run.interrupted = True
         stopped = "interrupted"
     return best, stopped

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from graphveil.methods.plan.balance import pairs_of_friends
 from graphveil.methods.plan.cores import cores_of, friends_for_core
 from graphveil.methods.workspace import Workspace
+from graphveil.stopping import check
 
 __all__ = ["FEW_VERTICES", "NEVER", "Edits", "OutOfTime", "Prices", "Search"]
 
@@ -189,6 +190,7 @@ class Search:
             self.listener(self)
 
     def _check_clock(self) -> None:
+        check()
         if self.time_is_up():
             raise OutOfTime
 

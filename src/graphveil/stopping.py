@@ -1,0 +1,157 @@
+"""One way to stop: a request that long work looks for between its steps.
+
+Ctrl-C, a page or another thread only make a request. The work calls `check` between two kernel calls and ends there by
+raising `Stopped`, so nothing ends in the middle of compiled code, of an import or of a destructor, where Python would
+crash or forget the exception. A second Ctrl-C, before the first one was answered, is Python's own: KeyboardInterrupt at
+once, wherever the program is.
+
+Two things cannot be stopped before they end by themselves: one compilation by Numba and one iteration of igraph's
+communities. docs/stopping.md says how long they take.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import current_thread, main_thread
+from types import FrameType
+
+__all__ = ["Stop", "Stopped", "answer", "check", "deaf_processes", "stoppable"]
+
+
+class Stopped(KeyboardInterrupt):
+    """The work ended because it was asked to."""
+
+
+class Stop:
+    """A request to stop that any thread may make: ``anonymize(graph, 25, stop=token)`` and ``token.request()``.
+
+    Parameters
+    ----------
+    told : called at every request; within a signal handler if Ctrl-C makes it
+
+    Examples
+    --------
+    >>> token = Stop()
+    >>> token.request()
+    >>> token.requested
+    True
+    """
+
+    def __init__(self, told: Callable[[], object] | None = None) -> None:
+        self.requested = False  # and not answered yet
+        self._told = told
+
+    def request(self) -> None:
+        """Ask the work to stop at its next step."""
+        self.requested = True
+        if self._told:
+            self._told()
+
+
+_tokens: ContextVar[tuple[Stop, ...]] = ContextVar("tokens", default=())
+
+
+def check() -> None:
+    """Raise `Stopped` if the work around this call was asked to stop.
+
+    Examples
+    --------
+    >>> token = Stop()
+    >>> with stoppable(token):
+    ...     check()
+    ...     token.request()
+    ...     check()
+    Traceback (most recent call last):
+    graphveil.stopping.Stopped
+    """
+    if any(token.requested for token in _tokens.get()):
+        raise Stopped
+
+
+def answer() -> None:
+    """Take the request as fulfilled: what follows runs on until the next one."""
+    for token in _tokens.get():
+        token.requested = False
+
+
+@contextmanager
+def stoppable(
+    stop: Stop | None = None, *, ctrl_c: Stop | None = None, to_the_end: bool = False
+) -> Iterator[None]:
+    """Work that `check` stops, as a block or a decorator.
+
+    The outermost block in the main thread listens to Ctrl-C, if nobody but Python did. A request that nobody noticed
+    is raised at the end of the block that its token belongs to.
+
+    Parameters
+    ----------
+    stop : a token for this block, beside those of the blocks around it
+    ctrl_c : the token that Ctrl-C makes its request to, if this block listens; a new one by default
+    to_the_end : nothing but the end of the process follows, so Ctrl-C does nothing after the block
+    """
+    own = [] if stop is None else [stop]
+    handler = None
+    if current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        heard = ctrl_c or Stop()
+        own.append(heard)
+        handler = _listener(heard)
+    try:
+        with _listening(handler, to_the_end), _current(own):
+            yield
+    except Exception:
+        _raise_unnoticed(own)
+        raise
+    _raise_unnoticed(own)
+
+
+def _listener(token: Stop) -> Callable[[int, FrameType | None], None]:
+    def request(signum: int, frame: FrameType | None) -> None:
+        if token.requested:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.default_int_handler(signum, frame)
+        token.request()
+
+    return request
+
+
+@contextmanager
+def _listening(handler: Callable[[int, FrameType | None], None] | None, to_the_end: bool) -> Iterator[None]:
+    if handler is not None:
+        signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        if (
+            handler is not None and signal.getsignal(signal.SIGINT) is handler
+        ):  # else the caller has put his own
+            signal.signal(signal.SIGINT, signal.SIG_IGN if to_the_end else signal.default_int_handler)
+
+
+@contextmanager
+def _current(own: Sequence[Stop]) -> Iterator[None]:
+    before = _tokens.set((*_tokens.get(), *own))
+    try:
+        yield
+    finally:
+        _tokens.reset(before)
+
+
+def _raise_unnoticed(own: Sequence[Stop]) -> None:
+    if any(token.requested for token in own):
+        raise Stopped
+
+
+@contextmanager
+def deaf_processes() -> Iterator[None]:
+    """Processes that are started in this block never hear Ctrl-C: the process that started them decides.
+
+    They inherit the blocked signal. A Ctrl-C during the block reaches this process at its end.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
