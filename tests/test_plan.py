@@ -180,10 +180,10 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
         touched = [count[min(end, z), max(end, z)] for z in friends[u] & friends[v] for end in (u, v)]
         if sum(step[touched]) + (m.gone[count[u, v]] if (u, v) in count else 0) < 0:
             expected.add((u, v))
-    found = scans.scan(search.workspace.state, m, 0, 1000, 3)
+    found = scans.scan(search.workspace.state, m, 0, search._editable, 1000, 3)
     assert len(found) == len(expected)
     assert {(min(pair), max(pair)) for pair in found.tolist()} == expected
-    kept = scans.scan(search.workspace.state, m, graph.m, 1000, 0)
+    kept = scans.scan(search.workspace.state, m, graph.m, search._editable, 1000, 0)
     assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
 
 
@@ -192,7 +192,7 @@ def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
     search = Search(Workspace(graph), 2, np.random.default_rng(1))
     edges = np.arange(graph.m)
     friends, costs = scans.common_friends(
-        search.workspace.state, kernels.marginals(search._plan), edges, probe % graph.n
+        search.workspace.state, kernels.marginals(search._plan), edges, search._editable, probe % graph.n
     )
     near = oracle.neighbours(graph.n, map(tuple, graph.edges.tolist()))
     for (u, v), (plausible, distant), cost in zip(graph.edges.tolist(), friends.tolist(), costs, strict=True):
@@ -373,7 +373,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
             yield edits
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "_solutions", told)
+        patch.setattr(plan, "improved_solutions", told)
         patch.setattr(plan, "Search", lambda *_: search)
         run = SimpleNamespace(k=5, workspace=Workspace(community), rng=None, listener=None)
         assert plan._best(run, None, False, lambda: False) == (solutions[1][0], "")

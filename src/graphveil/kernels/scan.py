@@ -24,7 +24,7 @@ def hot_edges(s, m, shift):
     up, down = m.up, m.down
     edges = np.empty(len(s.later), np.int32)
     found = 0
-    for f in range(len(up)):
+    for f in range(min(len(up), len(s.first))):
         if up[f] == 0 and down[f] == 0:
             continue
         e = s.first[f]
@@ -141,11 +141,12 @@ def keep_best(pairs, estimate, filled, room):
 
 
 @jit
-def scan(s, m, deletable, room, shift):
+def scan(s, m, deletable, editable, room, shift):
     """The pairs whose toggle lowers the potential most by the sum of marginals, fewer than 2 × room of them.
 
-    Edges with numbers below ``deletable`` stay. ``shift`` says with which vertex to begin: of equal pairs the first
-    ones are kept, and in a large dense graph a scan ends before it has seen all.
+    Edges with numbers below ``deletable`` stay, and both vertices of a pair are ``editable``. ``shift`` says with which
+    vertex to begin: of equal pairs the first ones are kept, and in a large dense graph a scan ends before it has seen
+    all.
     """
     n = len(s.start)
     hot = hot_rows(s, m, shift)
@@ -158,7 +159,7 @@ def scan(s, m, deletable, room, shift):
     filled, bar, paths = 0, 0, 0
     for i in range(n):
         x = (i + shift) % n
-        if not wanting[x] or paths > LONGEST_SCAN:
+        if not wanting[x] or not editable[x] or paths > LONGEST_SCAN:
             continue
         paths += paths_from(s, x, hot)
         reached = reach(s, x, m, hot, sums, touched)
@@ -170,7 +171,8 @@ def scan(s, m, deletable, room, shift):
             change = sums[y, 0] if e == NONE else sums[y, 1] + m.gone[s.count[e]]
             sums[y, 0] = BIG
             twice = wanting[y] and y <= x
-            if change < bar and not twice and x != y and (e == NONE or e >= deletable):
+            allowed = editable[y] and (e == NONE or e >= deletable)
+            if change < bar and not twice and x != y and allowed:
                 pairs[filled, 0] = x
                 pairs[filled, 1] = y
                 estimate[filled] = max(change, -LARGEST_GAIN)
@@ -183,7 +185,7 @@ def scan(s, m, deletable, room, shift):
 
 
 @jit
-def common_friends(s, m, edges, probe):
+def common_friends(s, m, edges, editable, probe):
     """Two vertices for each edge that would raise it by becoming a friend of both ends, and the estimated costs.
 
     The first is the one that costs least and then has the most mutual friends with the ends. The second has none:
@@ -224,11 +226,11 @@ def common_friends(s, m, edges, probe):
                 total += sums[side, w, 0] if sums[side, w, 0] != BIG else 0
             friends = mutual[0, w] + mutual[1, w]
             better = total < cost[index, 0] or (total == cost[index, 0] and friends > most)
-            if better and not taken[w]:
+            if better and not taken[w] and editable[w]:
                 friend[index, 0], cost[index, 0], most = w, total, friends
         for i in range(min(n, FAR_VERTICES)):
             w = (probe + i) % n
-            if not taken[w] and mutual[0, w] + mutual[1, w] == 0:
+            if not taken[w] and editable[w] and mutual[0, w] + mutual[1, w] == 0:
                 friend[index, 1], cost[index, 1] = w, 2 * m.new[1]
                 break
         for i in range(found):

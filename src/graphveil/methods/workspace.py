@@ -43,7 +43,8 @@ class Workspace:
     {0: 3}
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, extra: NDArray[np.int64] | None = None) -> None:
+        """Start from a graph; ``extra`` is added to the count of each edge, for mutual friends outside the graph."""
         from graphveil.kernels import workspace as kernels
 
         self._kernels = kernels
@@ -52,7 +53,7 @@ class Workspace:
         self._edits = 0
         self._n = graph.n
         self._touched = 0
-        self._state = _state_of(graph, kernels)
+        self._state = _state_of(graph, kernels, extra)
 
     # ------------------------------------------------------------------ what it is
 
@@ -282,10 +283,10 @@ class Workspace:
             )
 
 
-def _state_of(graph: Graph, kernels: Any) -> Any:
+def _state_of(graph: Graph, kernels: Any, extra: NDArray[np.int64] | None) -> Any:
     from graphveil.kernels.adjacency import compressed_rows
 
-    counts = mutual_friends(graph)
+    counts = mutual_friends(graph) if extra is None else mutual_friends(graph) + extra
     n, m = graph.n, graph.m
     slots, spare_edges = 2 * m + m // 4 + SPARE, m // 8 + SPARE
     start, vertex, edge = np.zeros(n + 2, np.int64), np.empty(slots, np.int32), np.empty(slots, np.int32)

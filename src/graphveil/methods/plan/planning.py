@@ -19,6 +19,7 @@ import numpy as np
 from graphveil.differences import differences
 from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
+from graphveil.methods.plan.improving import improved_solutions
 from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
 from graphveil.methods.run import Counters, Progress, Run
 from graphveil.methods.workspace import Workspace
@@ -29,17 +30,7 @@ __all__ = ["BUDGET", "anonymize_by_plan"]
 BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
 ATTEMPTS = 3  # as long as nothing better than the paper's result is found, in a graph with few vertices
-SEVERAL = 6  # solutions that are improved, in a graph with few vertices
-SLACK = 1.3  # times the length of the shortest solution: how long another may be to be among them
-MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
 ANOTHER_TIME = "and the same seed may give another graph next time"
-
-# Where edges only rise, there is more to improve.
-SEVERAL_UP = 3
-SLACK_UP = 1.05
-MOST_SEEN_UP = 3_700_000_000  # vertices
-MOST_STEPS_UP = 100_000
-MOST_CELLS_UP = 1_060_000_000  # counts times k: a step fills the table of the programme about once
 
 
 def anonymize_by_plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
@@ -133,7 +124,7 @@ def _best(
     best, least = paper, (math.inf if paper is None else len(paper), 0.0)
     try:
         for search in _searches(run, keep_edges, time_is_up):
-            for found in _solutions(search, run.k):
+            for found in improved_solutions(search):
                 if (now := (len(found), abs(search.drift))) < least:
                     best, least = found, now
             if best is not paper:
@@ -159,45 +150,6 @@ def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Ite
     for only_up in sorted({keep_edges, True}):
         search = Search(Workspace(run.workspace.original), run.k, run.rng, only_up, time_is_up, _teller(run))
         yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
-
-
-def _solutions(search: Search, k: int) -> Iterator[Edits]:
-    """Solutions, each the one that the search is at when it comes."""
-    several, slack = _variety(search)
-    found: list[Edits] = []
-    for solution in search.solutions(slack):
-        found.append(solution)
-        yield solution
-    if not found:
-        return
-    # The shortest one need not lead to the best. Half of the effort goes to several, the rest to the best of them.
-    shortest = sorted(found, key=len)[:several]
-    effort = _effort(search, k, len(shortest[0]))
-    best = shortest[0]
-    for first in shortest:
-        search.go_to(first)
-        for solution in search.improvements(search.steps + effort // (2 * len(shortest))):
-            best = min(best, solution, key=len)
-            yield solution
-    search.go_to(best)
-    yield from search.improvements(search.steps + effort // 2)
-
-
-def _variety(search: Search) -> tuple[int, float]:
-    """How many solutions are improved, and how much longer than the shortest they may be."""
-    if search.keep_edges:
-        return SEVERAL_UP, SLACK_UP
-    return (SEVERAL, SLACK) if search.workspace.n < FEW_VERTICES else (1, 1.0)
-
-
-def _effort(search: Search, k: int, edits: int) -> int:
-    """How many steps the improvement may take: fewer where a step costs more, with n, k and what is to be moved."""
-    n = search.workspace.n
-    if search.keep_edges:
-        return min(MOST_STEPS_UP, MOST_CELLS_UP // (k * (search.highest + 1)), MOST_SEEN_UP // n)
-    if n < FEW_VERTICES:
-        return 6 * (500 + 20_000 // k + 100_000 // edits)
-    return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)
 
 
 def _replace(run: Run, edits: Edits) -> None:

@@ -28,7 +28,7 @@ from graphveil.methods.plan.cores import cores_of, friends_for_core
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
-__all__ = ["FEW_VERTICES", "NEVER", "Edits", "OutOfTime", "Prices", "Search"]
+__all__ = ["FEW_VERTICES", "NEVER", "Edits", "OutOfTime", "Part", "Prices", "Search"]
 
 Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
@@ -100,6 +100,13 @@ MORE = (  # in a graph with few vertices
 )
 
 
+class Part(NamedTuple):
+    """What a search on a part of a graph has to know of the rest."""
+
+    outside: NDArray[np.int64]  # edges outside the part, by mutual friends
+    editable: NDArray[np.bool_]  # vertices that may be ends of an edit: all of their edges are in the part
+
+
 @dataclass
 class Search:
     """A graph on its way to k-NMF anonymity, with the edits that led there."""
@@ -110,6 +117,7 @@ class Search:
     keep_edges: bool = False
     time_is_up: Callable[[], bool] = lambda: False
     listener: Callable[[Search], None] | None = None
+    part: Part | None = None  # where the workspace is a part of a larger graph
     edits: Edits = field(default_factory=dict)
     drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
@@ -123,6 +131,8 @@ class Search:
 
         self._programme, self._scans = plan, scan
         self._had_friends = self.workspace.original.degrees > 0
+        n = self.workspace.n
+        self._editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
         self.aim(Prices())
 
     # ------------------------------------------------------------------ the potential and single steps
@@ -133,18 +143,30 @@ class Search:
         return int(self._plan.least)
 
     @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many edges have each mutual-friend count, those outside the part included."""
+        size: NDArray[np.int64] = self.workspace.state.size
+        if self.part is None:
+            return size
+        sizes = np.zeros(max(len(size), len(self.part.outside) + 2), np.int64)
+        sizes[: len(size)] += size
+        sizes[: len(self.part.outside)] += self.part.outside
+        return sizes
+
+    @property
     def highest(self) -> int:
         """The highest mutual-friend count."""
-        return int(np.flatnonzero(self.workspace.state.size).max(initial=0))
+        return int(np.flatnonzero(self.sizes).max(initial=0))
 
     @property
     def violating(self) -> int:
-        """How many edges hide among fewer than k."""
-        return self.workspace.violating(self.k)
+        """How many edges are exposed: in a group of fewer than k."""
+        sizes = self.sizes
+        return int(sizes[sizes < self.k].sum())
 
     def aim(self, prices: Prices) -> None:
         """Plan again with these prices."""
-        size = self.workspace.state.size[: self.highest + 2].copy()
+        size = self.sizes[: self.highest + 2].copy()
         falls = np.full(len(size) + 1, prices.fall)
         falls[: prices.free] = 0
         self._prices = prices
@@ -201,7 +223,7 @@ class Search:
         self.go_to({})
         schedules = self.schedules()
         yield {}, schedules  # the quickest first: time may be short
-        if self.keep_edges:
+        if self.keep_edges and self.part is None:
             if self._cores is None:
                 self._cores = self._begun_in_cores({})
             yield from ((begun, schedules) for begun in self._cores)
@@ -242,7 +264,7 @@ class Search:
         return [[first, *(Prices(fall=fall) for fall in FALLS)] for first in firsts]
 
     def _highest_violating(self) -> int:
-        size = self.workspace.state.size
+        size = self.sizes
         return int(np.flatnonzero((size > 0) & (size < self.k)).max(initial=0))
 
     def solutions(self, slack: float = 1.0) -> Iterator[Edits]:
@@ -310,7 +332,9 @@ class Search:
         marginals = self._programme.marginals(self._plan)
         deletable = self.workspace.original.m if self.keep_edges else 0
         shift = int(self.rng.integers(self.workspace.n))
-        pairs: NDArray[np.int32] = self._scans.scan(self.workspace.state, marginals, deletable, room, shift)
+        pairs: NDArray[np.int32] = self._scans.scan(
+            self.workspace.state, marginals, deletable, self._editable, room, shift
+        )
         if self._prices.come != NEVER and marginals.new[0] < 0:
             pairs = np.concatenate((pairs, self._far_apart(room)))
         return np.sort(pairs, axis=1)
@@ -318,6 +342,7 @@ class Search:
     def _far_apart(self, room: int) -> NDArray[np.int32]:
         """Random pairs of people who are no friends and have none in common."""
         pairs = self.rng.integers(self.workspace.n, size=(TRIALS * room, 2), dtype=np.int32)
+        pairs = pairs[self._editable[pairs].all(axis=1)]
         far: NDArray[np.bool_] = self._programme.far_apart(self.workspace.state, pairs)
         return pairs[far][:room]
 
@@ -358,9 +383,12 @@ class Search:
         for value in np.flatnonzero((marginals.up < 0) & (self._plan.size > 0))[::-1].tolist():
             self._check_time()
             edges = np.flatnonzero(self.workspace.state.count == value)
+            edges = edges[self._editable[self.workspace.state.ends[edges]].all(axis=1)]
             edges = self.rng.permutation(edges)[:EDGES_TO_RAISE]
             probe = int(self.rng.integers(self.workspace.n))
-            friends, cost = self._scans.common_friends(self.workspace.state, marginals, edges, probe)
+            friends, cost = self._scans.common_friends(
+                self.workspace.state, marginals, edges, self._editable, probe
+            )
             lowers = (cost + marginals.up[value] < 0).tolist()
             for i in np.argsort(cost[:, 0], kind="stable").tolist():
                 if not any(lowers[i][j] and self._join(int(friends[i, j]), int(edges[i])) for j in range(2)):

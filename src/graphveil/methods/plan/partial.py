@@ -1,0 +1,127 @@
+"""The search of the method `plan` on a part of a graph, with everything outside fixed.
+
+A part is for graphs that do not fit into one machine. Let S be the *editable* vertices: those that may be ends of an
+edit. The part holds every edge that touches S. An edit (x, y) with both ends in S changes only edges from x or y to
+their common neighbours, and all of these touch S. So its effect is exact if two things are known of the rest: the
+mutual friends of each edge of the part that are not in the part, a constant, and how many edges outside the part have
+each mutual-friend count.
+
+Clustering is kept as in `plan`, with one deviation: people outside S have only part of their friends here, so their
+coefficients are estimates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from graphveil.errors import ParameterError, UnreachableError
+from graphveil.graph import Graph
+from graphveil.methods.plan.improving import improved_solutions
+from graphveil.methods.plan.search import Edits, OutOfTime, Part, Search
+from graphveil.methods.workspace import Workspace
+from graphveil.mutual import mutual_friends
+
+__all__ = ["PartEdits", "plan_on_part"]
+
+
+class PartEdits(NamedTuple):
+    """Edits of a part, as pairs of its vertices in ascending order."""
+
+    added: NDArray[np.int32]
+    deleted: NDArray[np.int32]
+    stopped: bool  # by the clock: the same seed may give other edits next time
+
+
+def plan_on_part(
+    edges: ArrayLike,
+    counts: ArrayLike,
+    outside: ArrayLike,
+    editable: ArrayLike,
+    k: int,
+    *,
+    seed: int,
+    keep_edges: bool = False,
+    time_is_up: Callable[[], bool] = lambda: False,
+) -> PartEdits:
+    """Edits between editable vertices that make the whole graph k-NMF anonymous.
+
+    Parameters
+    ----------
+    edges : pairs of vertices from 0 on: every edge of the graph that touches an editable vertex, each once
+    counts : mutual friends of each of these edges in the whole graph
+    outside : how many edges that are not in the part have 0, 1, 2 … mutual friends
+    editable : for each vertex of the part, whether it may be an end of an edit
+    k : how many edges at least share each count afterwards
+    seed : for the choices left to chance
+    keep_edges : only add edges
+    time_is_up : asked between edits; once it says yes, the best solution so far is taken
+
+    Raises
+    ------
+    UnreachableError
+        Where the search finds no solution with these editable vertices.
+
+    Examples
+    --------
+    Two triangles and a bridge between them, whose friendship alone has no mutual friends:
+
+    >>> edges = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)]
+    >>> plan_on_part(edges, [1, 1, 1, 0, 1, 1, 1], [], [True] * 6, k=2, seed=7).deleted.tolist()
+    [[2, 3]]
+    """
+    graph, extra = _part(edges, counts, editable)
+    part = Part(np.asarray(outside, np.int64), np.asarray(editable, np.bool_))
+    search = Search(
+        Workspace(graph, extra), k, np.random.default_rng(seed), keep_edges, time_is_up, part=part
+    )
+    if not search.violating:
+        return _as_arrays(graph, {}, stopped=False)
+    best, stopped = _best(search)
+    if best is None:
+        raise UnreachableError(
+            f"the search found no {k}-NMF anonymous graph with {int(part.editable.sum()):,} editable vertices"
+            f"{' in the time given' if stopped else ''}: take more of them, or a smaller k."
+        )
+    return _as_arrays(graph, best, stopped=stopped)
+
+
+def _part(edges: ArrayLike, counts: ArrayLike, editable: ArrayLike) -> tuple[Graph, NDArray[np.int64]]:
+    """The part as a graph, and for each of its edges the mutual friends that are not in it."""
+    pairs = np.sort(np.asarray(edges, np.int64).reshape(-1, 2), axis=1)
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    allowed = np.asarray(editable, np.bool_)
+    graph = Graph.from_arrays(pairs[:, 0], pairs[:, 1], n=len(allowed))
+    if graph.m != len(pairs):
+        raise ParameterError("the part has an edge twice, or from a vertex to itself: give each edge once.")
+    extra = np.asarray(counts, np.int64)[order] - mutual_friends(graph)
+    if np.any(extra < 0) or np.any(extra[allowed[graph.edges].all(axis=1)]):
+        raise ParameterError(
+            "the counts do not fit the edges: the part must hold every edge that touches an editable vertex."
+        )
+    return graph, extra
+
+
+def _best(search: Search) -> tuple[Edits | None, bool]:
+    """The shortest solution found, of several the one that keeps clustering best; whether the clock stopped it."""
+    best, least = None, (math.inf, 0.0)
+    try:
+        for found in improved_solutions(search):
+            if (now := (len(found), abs(search.drift))) < least:
+                best, least = found, now
+        if best is not None:
+            best = search.swapped(best)
+    except OutOfTime:
+        return best, True
+    return best, False
+
+
+def _as_arrays(graph: Graph, edits: Edits, *, stopped: bool) -> PartEdits:
+    pairs = np.array(sorted(edits), np.int32).reshape(-1, 2)
+    keys = graph.edges[:, 0] * np.int64(graph.n) + graph.edges[:, 1]
+    deleted = np.isin(pairs[:, 0] * np.int64(graph.n) + pairs[:, 1], keys)
+    return PartEdits(pairs[~deleted], pairs[deleted], stopped)
