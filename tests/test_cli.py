@@ -201,19 +201,6 @@ def test_names_are_lazy_and_listed():
         graphveil.nothing  # noqa: B018
 
 
-def test_no_function_has_the_name_of_a_module():
-    code = """
-import graphveil, importlib, pkgutil
-for module in pkgutil.walk_packages(graphveil.__path__, "graphveil."):
-    if "__main__" not in module.name:
-        importlib.import_module(module.name)
-modules = {name for name in vars(graphveil) if type(vars(graphveil)[name]).__name__ == "module"}
-print(sorted(modules & set(graphveil.__all__)))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
-
-
 def test_the_friends_of_the_demo_are_those_of_the_paper():
     pairs = dict(zip(map(tuple, named_pairs()), oracle_counts(), strict=True))
     assert pairs["Alice", "Bob"] == 4

@@ -21,7 +21,7 @@ from graphveil import Graph, ParameterError, compare
 from graphveil.experiments import plots
 from graphveil.experiments.cells import Cells, fingerprint, run_cells
 from graphveil.experiments.comparison import Cell, Comparison, comparing, recommend, write_comparison
-from graphveil.experiments.comparison.recommendation import best_choice
+from graphveil.experiments.comparison.recommendation import best_choice, frontier, remaining_risk, usefulness
 from graphveil.methods import METHODS
 from graphveil.stopping import deaf_processes
 
@@ -79,7 +79,7 @@ def test_a_cell_holds_what_the_library_says_of_that_anonymization(town, found):
 
 def test_no_label_gets_into_any_file(found):
     files = [path for path in found[1].rglob("*") if path.is_file()]
-    assert len(files) == 4 + 6
+    assert len(files) == 4 + 8
     assert not [path for path in files if b"secret" in path.read_bytes() or b"member" in path.read_bytes()]
 
 
@@ -87,9 +87,9 @@ def test_csv_and_json_have_the_documented_names(found):
     comparison, folder = found
     document = json.loads((folder / "comparison.json").read_text())
     assert document == comparison.to_dict()
-    assert document["schema"] == "graphveil/comparison/1"
+    assert document["schema"] == "graphveil/comparison/2"
     assert len(document["cells"]) == 4
-    rows = list(csv.DictReader((folder / "comparison.csv").open()))
+    rows = list(csv.DictReader((folder / "comparison.csv").read_text().splitlines()))
     assert [(row["method"], int(row["k"])) for row in rows] == [(c.method, c.k) for c in comparison.cells]
     for row, cell in zip(rows, comparison.cells, strict=True):
         figures = {name: row[name] for name in cell.figures}
@@ -346,6 +346,7 @@ def cell(method: str, k: int, percent: float, **figures: float) -> Cell:
         "average_path_length_before": 4.9,
         "betweenness_rank": 1 - percent / 100,
         "communities": 1 - percent / 100,
+        "communities_unchanged": 1.0,
     }
     promises = {"k-degree": k} if method == "liu-terzi" else {"k-NMF": k}
     return Cell(method, k, None, 7, promises, None, {**usual, **figures}, 0.0)
@@ -356,47 +357,69 @@ def comparison_of(*cells: Cell) -> Comparison:
     return Comparison(100, 1000, ks, tuple(dict.fromkeys(c.method for c in cells)), (), (7,), False, cells)
 
 
-def test_of_equals_the_usual_method_is_recommended_and_no_victory_claimed():
-    equal = [cell(method, k, 0.5) for method in ("add-del", "plan") for k in (5, 25)]
-    assert recommend(comparison_of(*equal))[0] == "Take plan: no other changes fewer edges."
-    better = [*equal, cell("add-greedy", 5, 0.7)]
-    assert recommend(comparison_of(*better))[0] == "Take plan: it changes the fewest edges at every k."
-    assert recommend(comparison_of(*equal[:2]))[0] == "Take add-del: it changes the fewest edges at every k."
+def test_of_equals_the_usual_method_is_recommended():
+    equal = [cell(method, 5, 0.5) for method in ("add-del", "plan")]
+    assert recommend(comparison_of(*equal))[0] == "Take plan with k = 5."
+    assert recommend(comparison_of(equal[0]))[0] == "Take add-del with k = 5."
 
 
-def test_the_recommendation_follows_the_figures():
-    cells = [
-        cell("add-greedy", 5, 0.5),
-        cell("add-greedy", 25, 2.0),
-        cell("add-del", 5, 0.3),
-        cell("add-del", 25, 1.5),
-    ]
-    said = recommend(comparison_of(*cells))
-    assert said[0] == "Take add-del: it changes the fewest edges at every k."
-    assert said[1] == "k = 5 is the largest k asked for that changes less than 1 % of the edges."
-    assert said[2].startswith(
-        "add-del at k = 5 changes 0.3 % of the edges (add-greedy 0.5 %); average clustering"
-    )
-    assert "in 8 of 8 comparisons" in said[4]
-    flipped = recommend(comparison_of(cell("add-greedy", 5, 0.2), *cells[1:]))
-    assert flipped[0].endswith("take add-greedy at k = 5; add-del at k = 25.")
-    assert recommend(
-        comparison_of(*(replace(c, figures={**c.figures, "changed_percent": 3}) for c in cells))
-    )[1].startswith("Even k = 5 changes more than 1 %")
+def test_less_remaining_risk_wins_over_fewer_changes():
+    risky = cell("plan", 5, 0.3, attack_degree_expected=0.5)
+    safer = cell("add-del", 5, 0.9, attack_degree_expected=0.4)
+    assert recommend(comparison_of(risky, safer))[0] == "Take add-del with k = 5."
+    alike = cell("add-del", 5, 0.9, attack_degree_expected=0.495)
+    assert recommend(comparison_of(risky, alike))[0] == "Take plan with k = 5."
+    useless = cell("add-del", 5, 9.0, attack_degree_expected=0.1)
+    assert recommend(comparison_of(risky, useless))[0] == "Take plan with k = 5."
 
 
-def test_the_best_choice_is_the_largest_cheap_k():
+def test_the_best_choice_is_the_largest_useful_k():
     cells = [
         cell("add-greedy", 5, 0.5),
         cell("add-del", 5, 0.3),
         cell("add-del", 25, 0.9),
-        cell("plan", 50, 1.5),
+        cell("plan", 50, 9.0),
     ]
     best = best_choice(comparison_of(*cells))
     assert (best.method, best.k) == ("add-del", 25)
-    dear = best_choice(comparison_of(cell("add-del", 5, 2.0), cell("plan", 5, 1.9), cell("plan", 9, 3.0)))
-    assert (dear.method, dear.k) == ("plan", 5)
+    poor = comparison_of(cell("add-del", 5, 9.0), cell("plan", 5, 8.0), cell("plan", 9, 10.0))
+    assert (best_choice(poor).method, best_choice(poor).k) == ("plan", 5)
+    assert "no choice keeps 95 % usefulness" in recommend(poor)[1]
     assert best_choice(comparison_of(cell("liu-terzi", 5, 0.1))) is None
+
+
+def test_nothing_on_the_frontier_is_beaten():
+    cells = [
+        cell(method, k, percent, attack_degree_expected=risk)
+        for method, k, percent, risk in (
+            ("plan", 5, 0.2, 0.6),
+            ("plan", 25, 0.4, 0.5),
+            ("add-del", 25, 0.5, 0.55),
+        )
+    ]
+    choices = comparison_of(*cells).choices
+    front = frontier(choices)
+    assert [(each.method, each.k) for each in front] == [("plan", 5), ("plan", 25)]
+    for each in front:
+        assert not any(
+            usefulness(other) > usefulness(each) and remaining_risk(other) < remaining_risk(each)
+            for other in choices
+        )
+
+
+def test_usefulness_is_the_mean_of_four_agreements():
+    (choice,) = comparison_of(
+        cell(
+            "plan",
+            5,
+            10.0,
+            average_clustering=0.17 * 0.8,
+            average_path_length=4.9 * 1.1,
+            communities=0.6,
+            communities_unchanged=0.8,
+        )
+    ).choices
+    assert usefulness(choice) == pytest.approx((0.8 + 0.9 + 0.9 + 0.75) / 4)
 
 
 def test_at_a_single_k_no_mark_hides_another():
@@ -417,9 +440,11 @@ def test_liu_terzi_is_never_recommended():
     assert "none is recommended" in recommend(comparison_of(cell("liu-terzi", 5, 0.1)))[0]
 
 
-def test_what_stays_open_is_said():
-    figures = {"attack_edge_degrees_certain": 12, "attack_edge_degrees_certain_before": 70}
+def test_what_each_k_buys_and_what_stays_open_is_said():
+    figures = {"attack_edge_degrees_expected": 0.12, "attack_edge_degrees_expected_before": 0.7}
     said = recommend(comparison_of(cell("add-del", 5, 0.3, **figures)))
-    assert "12 are still found with certainty (before: 70)" in said[-1]
+    assert "with probability at most 1/5" in said[2]
+    assert "(edge degrees) still finds 12 % (before: 70 %)" in said[2]
+    assert "similar graph" in said[-1]
     told = recommend(comparison_of(cell("add-del", 5, 0.3, added_edges_jaccard=0.1)))
-    assert "with probability 0.90" in told[-1]
+    assert "with AUC 0.90" in told[-2]

@@ -108,8 +108,7 @@ def compare(
 
 def _show(found: Comparison, source: Source) -> None:
     from graphveil.cli.terminal import console
-    from graphveil.experiments.comparison import recommend
-    from graphveil.experiments.comparison.recommendation import best_choice
+    from graphveil.experiments.comparison import best_choice
 
     out = console()
     out.print(size(found.vertices, found.edges), style="bold")
@@ -118,7 +117,7 @@ def _show(found: Comparison, source: Source) -> None:
     for choice in found.choices:
         for words in choice.notes:
             out.print(f"* {choice.method} at k = {choice.k:,}: {words}")
-    for sentence in recommend(found):
+    for sentence in found.recommendation:
         out.print(sentence)
     if best := best_choice(found):
         out.print(f"\nNext: {_command(best, source)}", soft_wrap=True)

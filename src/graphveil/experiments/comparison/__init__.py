@@ -1,10 +1,20 @@
-"""Which method, and which k? Anonymize a graph in every way there is and measure what each costs.
+"""Which method, and which k? Anonymize a graph in every way there is, and measure risk and cost of each.
 
-`comparing` runs the grid, `recommendation` says in words what came out of it, `files` writes it down.
+`comparing` runs the grid, `results` holds it, `recommendation` says what it means, `files` writes it down.
 """
 
-from graphveil.experiments.comparison.comparing import Cell, Choice, Comparison, compare
+from graphveil.experiments.comparison.comparing import compare
 from graphveil.experiments.comparison.files import write_comparison
-from graphveil.experiments.comparison.recommendation import recommend
+from graphveil.experiments.comparison.recommendation import best_choice, frontier, recommend
+from graphveil.experiments.comparison.results import Cell, Choice, Comparison
 
-__all__ = ["Cell", "Choice", "Comparison", "compare", "recommend", "write_comparison"]
+__all__ = [
+    "Cell",
+    "Choice",
+    "Comparison",
+    "best_choice",
+    "compare",
+    "frontier",
+    "recommend",
+    "write_comparison",
+]

@@ -9,10 +9,13 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphveil.experiments.comparison.comparing import Choice, Comparison
+from graphveil.experiments.comparison.recommendation import remaining_risk, usefulness
+from graphveil.experiments.comparison.results import Choice, Comparison
 from graphveil.formats.atomic import write_whole
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from graphveil.experiments.plots import Look, Panel
 
 __all__ = ["as_csv", "write_comparison"]
@@ -27,7 +30,9 @@ ATTACKS = {
 
 
 def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
-    """Write ``comparison.json``, ``comparison.csv``, and the figures ``utility`` and ``attacks`` as SVG and PNG.
+    """Write ``comparison.json``, ``comparison.csv``, and three figures as SVG and PNG.
+
+    ``frontier`` shows remaining risk against usefulness, ``utility`` and ``attacks`` show each of them by k.
 
     Returns
     -------
@@ -73,7 +78,7 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
         return []
     look_of = dict(zip(series, looks(len(series)), strict=True))
     panels = {"utility": _utility_panels(series, look_of), "attacks": _attack_panels(series, look_of)}
-    return [
+    return save(_frontier(series, look_of), folder / "frontier", private=True) + [
         path
         for name, each in panels.items()
         for path in save(small_multiples(each), folder / name, private=True)
@@ -82,6 +87,28 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
 
 def _name(choice: Choice) -> str:
     return choice.method if choice.degree_k is None else f"{choice.method}, degree k = {choice.degree_k:,}"
+
+
+def _frontier(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> Figure:
+    """Remaining risk against usefulness: towards the lower right is better; each point is one k."""
+    from graphveil.experiments.plots import legend, new_figure, style
+
+    with style():
+        figure, (axes,) = new_figure(1, 1, width=5.4, height=3.6)
+        for name, choices in series.items():
+            look = look_of[name]
+            x = [100 * usefulness(choice) for choice in choices]
+            y = [100 * remaining_risk(choice)[0] for choice in choices]
+            axes.plot(x, y, color=look.colour, marker=look.mark, linestyle=look.line, label=name)
+            for choice, place in zip(choices, zip(x, y, strict=True), strict=True):
+                axes.annotate(
+                    f"k = {choice.k:,}", place, xytext=(3, 3), textcoords="offset points", fontsize=6
+                )
+        axes.set_title("Remaining risk against usefulness (lower right is better)")
+        axes.set_xlabel("usefulness, %")
+        axes.set_ylabel("found by the best-informed attacker, % expected")
+        legend(figure, [axes])
+    return figure
 
 
 def _utility_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> list[Panel]:

@@ -1,70 +1,103 @@
-"""What a comparison means, in words.
+"""What a comparison means, in words: which choice to take, by remaining risk and by cost.
 
-The best method at a k is the one that changes the fewest edges; of equals, the one that adds fewer vertices, and
-`plan` before all others, as it is the usual one. Whether
-the same method is also the closest by what people compute on graphs is counted and said. Only methods that promise
-k-NMF are recommended.
+The rule, stated where the result is shown:
+
+1. A choice is *useful* if it keeps `USEFUL` of the original. Usefulness is the mean of four agreements with the
+   original: average clustering, average path length, betweenness ranks, communities.
+2. At each k, take the useful choice with the least remaining risk: the expected share that the best-informed of the
+   audit's attackers finds. Choices within `EQUAL` of the least are equal, and the one with the fewest changes wins.
+3. Of these, take the largest k.
+
+Only choices with the k-NMF guarantee are recommended.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from graphveil.experiments.comparison.comparing import Choice, Comparison
-from graphveil.words import percent
+from graphveil.experiments.comparison.results import Choice, Comparison
+from graphveil.words import counted, percent
 
-__all__ = ["best_choice", "recommend"]
+__all__ = ["best_choice", "frontier", "recommend", "remaining_risk", "usefulness"]
 
-USUAL = "plan"
-CHEAP = 1.0  # per cent of the edges
-# Figures by which methods are compared beside the edges changed, and what an unchanged graph has.
-CLOSENESS = {
+USEFUL = 0.95
+EQUAL = 0.01
+USUAL = "plan"  # of equal choices
+# What an unchanged graph has; None where it is what the original has.
+AGREEMENTS = {
     "average_clustering": None,
     "average_path_length": None,
     "betweenness_rank": 1.0,
-    "communities": 1.0,
-}
-OPEN = {
-    "attack_edge_degrees_certain": "the numbers of friends of two friends",
-    "attack_mutual_friends_around_certain": "all numbers of mutual friends around a person",
+    "communities": None,
 }
 
 
 def recommend(comparison: Comparison) -> tuple[str, ...]:
-    """Sentences: which method, how far k may go cheaply, what each k costs, and what stays open.
+    """Sentences: which choice to take and why, what each k costs and buys, and what no choice stops.
 
     Examples
     --------
     >>> from graphveil import compare, generate
     >>> found = compare(generate(edges=400, seed=4), k=4, methods=["add-intuit", "add-del"])
-    >>> recommend(found)[0]
-    'Take add-del: it changes the fewest edges.'
+    >>> found.recommendation[0]
+    'Take add-del with k = 4.'
     """
     sentences: list[str] = []
     for degree_k in comparison.degree_k or (None,):
-        if field := _field(comparison, degree_k):
-            sentences += _of_field(field, degree_k)
+        if choices := _guaranteed(comparison, degree_k):
+            sentences += _about(choices, degree_k)
     sentences += [
         f"{choice.method} at k = {choice.k:,}: {choice.problem}"
         for choice in comparison.choices
         if choice.problem
     ]
-    if not sentences:
-        return ("None of these methods hides numbers of mutual friends, so none is recommended.",)
-    return tuple(sentences)
+    return tuple(sentences) or ("None of these methods gives the k-NMF guarantee, so none is recommended.",)
 
 
 def best_choice(comparison: Comparison) -> Choice | None:
-    """What to publish: the best method at the largest k that is cheap, or at the smallest if none is."""
-    fields = [_field(comparison, degree_k) for degree_k in comparison.degree_k or (None,)]
-    field = next(filter(None, reversed(fields)), None)
-    if field is None:
+    """What to publish, by the rule above; of several degree k, with the largest."""
+    several = [_guaranteed(comparison, degree_k) for degree_k in comparison.degree_k or (None,)]
+    choices = next(filter(None, reversed(several)), None)
+    return None if choices is None else _take(choices)
+
+
+def frontier(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """The choices that no other beats in remaining risk and in usefulness, the most useful first."""
+    ordered = sorted(choices, key=lambda each: (-usefulness(each), remaining_risk(each)[0]))
+    kept: list[Choice] = []
+    for choice in ordered:
+        if not kept or remaining_risk(choice)[0] < remaining_risk(kept[-1])[0]:
+            kept.append(choice)
+    return tuple(kept)
+
+
+def usefulness(choice: Choice) -> float:
+    """How much of the original a choice keeps: the mean of its agreements, from 0 to 1."""
+    found = [value for name in AGREEMENTS if (value := _agreement(choice, name)) is not None]
+    return sum(found) / len(found) if found else 0.0
+
+
+def remaining_risk(choice: Choice) -> tuple[float, str]:
+    """What the best-informed attacker is expected to find, as a share, and the attacker's name in the figures."""
+    names = dict.fromkeys(
+        name for cell in choice.cells for name in cell.figures if name.endswith("_expected")
+    )
+    found = [(choice.mean(name) or 0.0, name) for name in names]
+    return max(found, default=(0.0, ""))
+
+
+def _agreement(choice: Choice, name: str) -> float | None:
+    """One agreement, 1 where nothing has moved."""
+    value = choice.mean(name)
+    unchanged = AGREEMENTS[name] or choice.mean(
+        "communities_unchanged" if name == "communities" else f"{name}_before"
+    )
+    if value is None or not unchanged:
         return None
-    best = _best(field)
-    return best[max(_cheap(best), default=min(best))]
+    return max(0.0, 1 - abs(value / unchanged - 1))
 
 
-def _field(comparison: Comparison, degree_k: int | None) -> list[Choice]:
+def _guaranteed(comparison: Comparison, degree_k: int | None) -> list[Choice]:
     """The choices with one degree k that can be recommended."""
     return [
         choice
@@ -73,84 +106,89 @@ def _field(comparison: Comparison, degree_k: int | None) -> list[Choice]:
     ]
 
 
-def _best(field: list[Choice]) -> dict[int, Choice]:
-    """The best choice at each k."""
-    ks = sorted({choice.k for choice in field})
-    return {k: min((c for c in field if c.k == k), key=lambda c: (*_cost(c), c.method != USUAL)) for k in ks}
+def _best(choices: Sequence[Choice]) -> dict[int, Choice]:
+    """The choice to take at each k, ascending."""
+    return {
+        k: _best_of([each for each in choices if each.k == k]) for k in sorted({each.k for each in choices})
+    }
 
 
-def _cheap(best: dict[int, Choice]) -> list[int]:
-    return [k for k, choice in best.items() if _cost(choice)[0] < CHEAP]
+def _best_of(choices: Sequence[Choice]) -> Choice:
+    useful = [each for each in choices if usefulness(each) >= USEFUL]
+    if not useful:
+        return max(choices, key=lambda each: (usefulness(each), each.method == USUAL))
+    least = min(remaining_risk(each)[0] for each in useful)
+    equal = [each for each in useful if remaining_risk(each)[0] <= least + EQUAL]
+    return min(equal, key=lambda each: (*_cost(each), each.method != USUAL))
 
 
-def _of_field(field: list[Choice], degree_k: int | None) -> Iterator[str]:
-    """What is to be said of the choices with one degree k."""
-    best = _best(field)
-    if degree_k is not None:
-        yield f"With at least {degree_k:,} people for each number of friends:"
-    yield _winner(best, field)
-    yield _cheapest(best)
-    for k, choice in best.items():
-        yield _what_it_costs(choice, [other for other in field if other.k == k])
-    if len(field) > len(best):
-        yield _also_closest(best, field)
-    yield from _told_apart(best[max(best)])
-    yield from _what_stays_open(best[max(best)])
+def _take(choices: Sequence[Choice]) -> Choice:
+    best = _best(choices)
+    useful = [k for k, each in best.items() if usefulness(each) >= USEFUL]
+    return best[max(useful, default=min(best))]
 
 
 def _cost(choice: Choice) -> tuple[float, float]:
     return choice.mean("changed_percent") or 0.0, choice.mean("new_vertices") or 0.0
 
 
-def _winner(best: dict[int, Choice], field: list[Choice]) -> str:
-    methods = list(dict.fromkeys(choice.method for choice in best.values()))
-    if len(methods) == 1:
-        rivals = [each for each in field if each.method != methods[0]]
-        equal = rivals and all(_cost(each) == _cost(best[each.k]) for each in rivals)
-        why = "no other changes fewer edges" if equal else "it changes the fewest edges"
-        return f"Take {methods[0]}: {why}{' at every k' if len(best) > 1 and not equal else ''}."
-    parts = (f"{m} at k = {_listed(k for k, c in best.items() if c.method == m)}" for m in methods)
-    return f"No method changes the fewest edges everywhere: take {'; '.join(parts)}."
+# ---------------------------------------------------------------------- in words
 
 
-def _cheapest(best: dict[int, Choice]) -> str:
-    cheap = _cheap(best)
-    if not cheap:
-        return f"Even k = {min(best):,} changes more than {CHEAP:g} % of the edges."
-    if len(cheap) == len(best):
-        return f"Every k asked for, up to {max(best):,}, changes less than {CHEAP:g} % of the edges."
-    return f"k = {max(cheap):,} is the largest k asked for that changes less than {CHEAP:g} % of the edges."
+def _about(choices: Sequence[Choice], degree_k: int | None) -> Iterator[str]:
+    """What is to be said of the choices with one degree k."""
+    taken, best = _take(choices), _best(choices)
+    degrees = "" if degree_k is None else f" and degree k = {degree_k:,}"
+    yield f"Take {taken.method} with k = {taken.k:,}{degrees}."
+    yield _why(taken, choices)
+    for choice in best.values():
+        yield _what_it_buys(choice, [each for each in choices if each.k == choice.k])
+    yield from _told_apart(best[max(best)])
+    yield (
+        "No choice stops an attacker who holds a similar graph. Share under an agreement if that matters "
+        "(graphveil attack measures it)."
+    )
 
 
-def _what_it_costs(choice: Choice, rivals: list[Choice]) -> str:
-    others = sorted((each for each in rivals if each is not choice), key=_cost)
-    beside = ", ".join(f"{each.method} {_percent(each)}" for each in others)
-    people = choice.mean("new_vertices") or 0
+def _why(taken: Choice, choices: Sequence[Choice]) -> str:
+    if usefulness(taken) < USEFUL:
+        return (
+            f"Why: no choice keeps {percent(USEFUL)} usefulness. This one keeps the most at the smallest k, "
+            f"{percent(usefulness(taken))}. Consider a smaller k."
+        )
+    rivals = len([each for each in choices if each.k == taken.k]) > 1
+    least = (
+        "it leaves the least remaining risk, or changes the fewest friendships among those that leave as little; "
+        if rivals
+        else ""
+    )
+    return f"Why: {least}k = {taken.k:,} is the largest k tried that keeps {percent(USEFUL)} usefulness."
+
+
+def _what_it_buys(choice: Choice, same_k: Sequence[Choice]) -> str:
+    people = round(choice.mean("new_vertices") or 0)
+    dummies = f" and {counted(people, 'dummy person', 'dummy people')}" if people else ""
+    others = sorted((each for each in same_k if each is not choice), key=_cost)
+    beside = ", ".join(f"{each.method} {_changed(each)}" for each in others)
     return (
-        f"{choice.method} at k = {choice.k:,} changes {_percent(choice)} of the edges"
+        f"k = {choice.k:,} with {choice.method}: an attacker who knows one mutual-friend count identifies a "
+        f"friendship with probability at most 1/{choice.k:,}. "
+        f"It costs {_changed(choice)} of the friendships changed{dummies}"
         + (f" ({beside})" if beside else "")
-        + (f" and adds {people:,.0f} vertices" if people else "")
-        + f"; average clustering goes {_move(choice, 'average_clustering')}, "
-        + f"average path length {_move(choice, 'average_path_length')}."
+        + f" and keeps {percent(usefulness(choice))} usefulness."
+        + _still_found(choice)
     )
 
 
-def _also_closest(best: dict[int, Choice], field: list[Choice]) -> str:
-    asked = [(k, name) for k in best for name in CLOSENESS]
-    won = sum(
-        _distance(best[k], name) <= min(_distance(each, name) for each in field if each.k == k)
-        for k, name in asked
-    )
+def _still_found(choice: Choice) -> str:
+    risk, name = remaining_risk(choice)
+    if not name:
+        return ""
+    before = choice.mean(f"{name}_before") or 0.0
+    attacker = name.removeprefix("attack_").removesuffix("_expected").replace("_", " ")
     return (
-        f"In clustering, path length, betweenness ranks and communities, no other choice is closer to the "
-        f"original in {won} of {len(asked)} comparisons."
+        f" The best-informed attacker ({attacker}) still finds {percent(risk)} (before: {percent(before)})."
     )
-
-
-def _distance(choice: Choice, name: str) -> float:
-    unchanged, value = CLOSENESS[name], choice.mean(name)
-    moved = choice.difference(name) if unchanged is None or value is None else value - unchanged
-    return abs(moved or 0.0)
 
 
 def _told_apart(choice: Choice) -> Iterator[str]:
@@ -159,31 +197,10 @@ def _told_apart(choice: Choice) -> Iterator[str]:
     chances = [max(value, 1 - value) for value in found if value is not None]
     if chances:
         yield (
-            f"At k = {choice.k:,}, who ranks edges by the neighbours that their ends share puts an added and an "
-            f"original one in the right order with probability {max(chances):.2f} (0.5 is guessing)."
+            f"At k = {choice.k:,}, added friendships can be told from original ones with AUC {max(chances):.2f} "
+            "(0.5 = not at all)."
         )
 
 
-def _what_stays_open(choice: Choice) -> Iterator[str]:
-    found = [(choice.mean(name), choice.mean(f"{name}_before"), what) for name, what in OPEN.items()]
-    if any(after for after, _, _ in found):
-        parts = (
-            f"by {what} {after or 0:,.0f} are still found with certainty (before: {before or 0:,.0f})"
-            for after, before, what in found
-        )
-        yield f"No method promises anything against who knows more: at k = {choice.k:,}, {', '.join(parts)}."
-
-
-def _percent(choice: Choice) -> str:
+def _changed(choice: Choice) -> str:
     return percent((choice.mean("changed_percent") or 0.0) / 100)
-
-
-def _move(choice: Choice, name: str) -> str:
-    before, after = choice.mean(f"{name}_before"), choice.mean(name)
-    if before is None or after is None:
-        return "unmeasured"
-    return f"from {before:.4g} to {after:.4g}"
-
-
-def _listed(numbers: Iterator[int]) -> str:
-    return ", ".join(f"{number:,}" for number in numbers)
