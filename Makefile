@@ -2,14 +2,28 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint format bench bench-quick reproduction clean
+.PHONY: demo studio test coverage fuzz lint format docs dist bench bench-quick reproduction clean
 
 demo: $(VENV)/installed
+	@$(BIN)/graphveil compile
 	@$(BIN)/graphveil demo -o demo-output
+
+studio: $(VENV)/installed-studio
+	@$(BIN)/graphveil studio
 
 test: $(VENV)/installed-test lint
 	$(BIN)/python -m pytest -n auto
+
+# The same tests, with the floor of coverage that continuous integration asks for.
+coverage: $(VENV)/installed-test lint
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered
+
+# Random exploration, with a new seed each time, which is printed: not part of `make test`.
+fuzz: $(VENV)/installed-test
+	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto -m "not slow and not spark and not browser"
+	$(BIN)/python tests/fuzz_readers.py
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check .
@@ -19,6 +33,15 @@ lint: $(VENV)/installed-test
 format: $(VENV)/installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -b doctest docs build/doctest
+
+dist: $(VENV)/installed-dist
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
 
 bench: .bench-venv/installed
 	.bench-venv/bin/python benchmarks/run.py
@@ -45,13 +68,14 @@ $(BIN)/python:
 
 $(VENV)/installed: $(BIN)/python pyproject.toml
 	@echo "Setting up $(VENV) (first time only) ..."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PIP) -e .
 	@touch $@
 
-$(VENV)/installed-test: $(BIN)/python pyproject.toml
-	@echo "Setting up $(VENV) for tests (first time only) ..."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+# One more extra in the same environment: installed-test, installed-docs, installed-studio, installed-dist.
+$(VENV)/installed-%: $(BIN)/python pyproject.toml
+	@echo "Setting up $(VENV) for $* (first time only) ..."
+	$(PIP) -e '.[$*]'
 	@touch $@ $(VENV)/installed
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage demo-output
