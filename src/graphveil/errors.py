@@ -5,6 +5,7 @@ GraphveilError
 ├── GraphError          data given in memory is no simple undirected graph
 ├── ParameterError      a parameter is out of its range
 ├── UnreachableError    no graph on these vertices can satisfy the k asked for
+├── EngineError         another engine, such as Spark, cannot be reached or has failed
 └── PublicationError    the output could not be written, or its recount disagrees: nothing was published
     └── VerificationError
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 from os import PathLike
 
 __all__ = [
+    "EngineError",
     "GraphError",
     "GraphveilError",
     "InputError",
@@ -64,6 +66,10 @@ class ParameterError(GraphveilError):
 
 class UnreachableError(GraphveilError):
     """No graph on the given vertices can satisfy the k asked for."""
+
+
+class EngineError(GraphveilError):
+    """An engine that is missing, cannot be reached or has failed."""
 
 
 class PublicationError(GraphveilError):

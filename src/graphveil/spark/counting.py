@@ -1,0 +1,153 @@
+"""A graph on Spark with its mutual friends counted: what audit and anonymization begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph import Cleaning
+from graphveil.parameters import whole_number
+from graphveil.spark import workers
+from graphveil.spark.blocks import Blocks, colours_for, count_blocks, make_blocks
+from graphveil.spark.frames import Pairs, number, two_columns
+from graphveil.spark.tail import Edges
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+__all__ = ["EDGES", "WORKER_MEMORY", "Counted", "counted", "keyed_hash", "mutual_friends"]
+
+EDGES = "u int, v int, mutual_friends int"
+WORKER_MEMORY = 2 * 10**9  # bytes
+MOST_COLOURS = 200
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A graph whose mutual friends are counted; its frames are kept on the cluster until the block ends."""
+
+    pairs: Pairs
+    blocks: Blocks
+    frame: DataFrame  # block, smaller, larger, width, counts: a row for each block
+
+    @property
+    def edges(self) -> DataFrame:
+        """A row for each edge: the numbers of its ends, the smaller one first, and its mutual friends."""
+        return self.frame.mapInArrow(lambda batches: workers.edges_of(batches), EDGES)
+
+    @cached_property
+    def degrees(self) -> DataFrame:
+        """A row for each vertex: its number and its degree."""
+        return self.blocks.degrees().persist()
+
+    @cached_property
+    def cleaning(self) -> Cleaning:
+        """What was dropped and merged to make the graph simple."""
+        return self.blocks.cleaning()
+
+    @cached_property
+    def histogram(self) -> NDArray[np.int64]:
+        """How many edges have 0, 1, 2 … mutual friends."""
+        by_block = self.frame.mapInArrow(
+            lambda batches: workers.histogram_of(batches), "mutual_friends int, edges long"
+        )
+        rows = by_block.groupBy("mutual_friends").agg({"edges": "sum"}).collect()
+        sizes = np.zeros(max((row[0] for row in rows), default=-1) + 1, np.int64)
+        for value, number_of_edges in rows:
+            sizes[value] = number_of_edges
+        return sizes
+
+    # ------------------------------------------------------------------ parts of it, on the driver
+
+    def exposed(self, values: NDArray[np.int64]) -> Edges:
+        """The edges with these mutual-friend counts."""
+        return _pulled(
+            self.frame.mapInArrow(lambda batches: workers.exposed_edges_of(batches, values), EDGES)
+        )
+
+    def number_touching(self, vertices: NDArray[np.int64]) -> int:
+        """How many edges have an end among the vertices."""
+        return int(self._touching(vertices).count())
+
+    def touching(self, vertices: NDArray[np.int64]) -> Edges:
+        """The edges with an end among the vertices."""
+        return _pulled(self._touching(vertices))
+
+    def _touching(self, vertices: NDArray[np.int64]) -> DataFrame:
+        few = vertices.astype(np.int32)
+        return self.frame.mapInArrow(lambda batches: workers.touching(batches, few), EDGES)
+
+    def strangers(self, number: int, least: int, most: int, seed: int) -> NDArray[np.int64]:
+        """So many vertices with a degree between two bounds, by the seed and nothing else."""
+        fitting = self.degrees.where(f"degree between {least} and {most}")
+        by_chance = fitting.orderBy(keyed_hash(f"strangers {seed}", "vertex"), "vertex")
+        return np.array(sorted(row.vertex for row in by_chance.limit(number).collect()), np.int64)
+
+
+def _pulled(rows: DataFrame) -> Edges:
+    """Rows of edges as arrays, in ascending order."""
+    u, v, counts = (column.to_numpy().astype(np.int64) for column in rows.toArrow().columns)
+    order = np.lexsort((v, u))
+    return Edges(np.stack((u, v), axis=1)[order], counts[order])
+
+
+def keyed_hash(key: str, column: str) -> Column:
+    """16 bytes for each number in a column that nobody can tell without the key."""
+    import hashlib
+
+    from pyspark.sql import functions as f
+
+    secret = hashlib.sha256(f"graphveil 1 {key}".encode()).hexdigest()
+    whole = f.sha2(f.concat(f.lit(secret), f.col(column).cast("string")).cast("binary"), 256)
+    return f.unhex(f.substring(whole, 1, 32))
+
+
+@contextmanager
+def counted(
+    edges: DataFrame,
+    *,
+    parts: int | None = None,
+    worker_memory: int = WORKER_MEMORY,
+    columns: Sequence[str | int] | None = None,
+) -> Iterator[Counted]:
+    """Count the mutual friends of a graph; parameters as in `mutual_friends`."""
+    pairs = number(two_columns(edges, columns))
+    if parts is None:
+        parts = min(MOST_COLOURS, colours_for(pairs.rows, worker_memory))
+    blocks = make_blocks(pairs.frame, whole_number("parts", parts, least=1, most=MOST_COLOURS))
+    found = Counted(pairs, blocks, count_blocks(blocks))
+    try:
+        yield found
+    finally:
+        for frame in (found.frame, blocks.frame, *([found.degrees] if "degrees" in vars(found) else [])):
+            frame.unpersist()
+
+
+def mutual_friends(
+    edges: DataFrame, *, parts: int | None = None, worker_memory: int = WORKER_MEMORY
+) -> DataFrame:
+    """The number of mutual friends of every edge, counted exactly.
+
+    Parameters
+    ----------
+    edges : a frame whose first two columns, or those named source and target, are the ends of each edge: integers of 64
+        bits or text. Loops are dropped; repeated edges and both directions become one edge
+    parts : number of colours p; by default as many as the workers' memory asks for. Tasks grow with p³, copies of the
+        graph with p, and the largest task has 6m/p² edges
+    worker_memory : bytes that one Python worker may use
+
+    Returns
+    -------
+    A frame with the columns source, target and mutual_friends, a row for each edge. It is computed when it is used.
+    """
+    pairs = number(two_columns(edges))
+    p = parts or min(MOST_COLOURS, colours_for(pairs.rows, worker_memory))
+    blocks = make_blocks(pairs.frame, whole_number("parts", p, least=1, most=MOST_COLOURS))
+    rows = Counted(pairs, blocks, count_blocks(blocks)).edges
+    return pairs.with_ids(rows, "u", "v").toDF("source", "target", "mutual_friends")
