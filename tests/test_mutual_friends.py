@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 import graphveil
 import oracle
 from conftest import SHARED_GRAPHS, odd_graphs
-from graphveil import Graph, generate, mutual, mutual_friends
+from graphveil import Graph, generate, mutual_friends
+from graphveil import counting as mutual
 from graphveil.kernels import counting
+from graphveil.stopping import Stop, Stopped, stoppable
 from graphveil.verification import recount
 
 
@@ -120,13 +122,13 @@ def test_alice_and_bob():
 
 
 def test_the_number_of_threads_changes_nothing(monkeypatch):
-    monkeypatch.setattr("graphveil.mutual.WORTH_SHARING", 0)
-    graphs = [random_graph(seed) for seed in range(40)] + list(odd_graphs().values())
+    monkeypatch.setattr("graphveil.counting.WORTH_SHARING", 0)
+    edges = [random_graph(seed) for seed in range(40)] + list(odd_graphs().values())
     at_first = numba.get_num_threads()
     try:
         for threads in {1, numba.config.NUMBA_NUM_THREADS}:
             numba.set_num_threads(threads)
-            for graph in graphs:
+            for graph in [Graph(each.edges, each.n) for each in edges]:  # that have not counted yet
                 expected = oracle.mutual_friends(graph.n, graph.edges.tolist())
                 assert mutual_friends(graph).tolist() == expected
     finally:
@@ -136,13 +138,51 @@ def test_the_number_of_threads_changes_nothing(monkeypatch):
 @pytest.mark.parametrize("tasks", [1, 2, 3, 8])
 def test_any_number_of_tasks_counts_the_same(tasks):
     for graph in [random_graph(seed) for seed in range(20)] + list(odd_graphs().values()):
-        rank, start, head = mutual.oriented(graph)
+        rank, start, head = mutual.oriented(graph.edges, graph.n)
         bounds = counting.split_work(start, head, graph.n, tasks)
         assert bounds[0] == 0
         assert bounds[-1] == graph.n
         together, triangles = mutual.count(start, head, core=0, tasks=tasks)
         assert in_order(graph, rank, start, together) == oracle.mutual_friends(graph.n, graph.edges.tolist())
         assert together.sum() == 3 * triangles
+
+
+@pytest.mark.parametrize("tasks", [1, 3])
+def test_any_number_of_slices_counts_the_same(tasks, monkeypatch):
+    monkeypatch.setattr(mutual, "SLICE", 5)
+    monkeypatch.setattr(mutual, "CORE_SLICE", 1)
+    for graph in [random_graph(seed) for seed in range(20)] + list(odd_graphs().values()):
+        rank, start, head = mutual.oriented(graph.edges, graph.n)
+        counts, _ = mutual.count(start, head, core=graph.n // 2, tasks=tasks)
+        assert in_order(graph, rank, start, counts) == oracle.mutual_friends(graph.n, graph.edges.tolist())
+
+
+def test_counting_stops_between_two_slices(monkeypatch):
+    token, ran = Stop(), []
+    right = counting.count_from
+
+    def stopping(*given):
+        ran.append(right(*given))
+        token.request()
+        return ran[-1]
+
+    monkeypatch.setattr(counting, "count_from", stopping)
+    monkeypatch.setattr(mutual, "SLICE", 100)
+    graph = generate(edges=1_000, seed=1)
+    with pytest.raises(Stopped), stoppable(token):
+        mutual_friends(graph)
+    assert len(ran) == 1
+
+
+def test_a_graph_counts_once_and_keeps_it_from_changes(monkeypatch):
+    graph, calls, right = generate(edges=300, seed=1), [], counting.orient
+    monkeypatch.setattr(counting, "orient", lambda *given: calls.append(1) or right(*given))
+    first = mutual_friends(graph)
+    assert mutual_friends(graph) is first
+    assert len(calls) == 1
+    assert first.dtype == np.int32
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 7
 
 
 @pytest.mark.parametrize("tasks", [1, 2])
@@ -152,7 +192,7 @@ def test_any_part_of_the_vertices_may_be_counted_by_bits(tasks, part):
     dense += [pairs[np.random.default_rng(len(pairs)).random(len(pairs)) < 0.7] for pairs in dense]
     graphs = [Graph.from_arrays(pairs[:, 0], pairs[:, 1]) for pairs in dense]
     for graph in [*graphs, *(random_graph(seed) for seed in range(20)), *odd_graphs().values()]:
-        rank, start, head = mutual.oriented(graph)
+        rank, start, head = mutual.oriented(graph.edges, graph.n)
         counts, triangles = mutual.count(start, head, core=int(part * graph.n), tasks=tasks)
         assert in_order(graph, rank, start, counts) == oracle.mutual_friends(graph.n, graph.edges.tolist())
         assert counts.sum() == 3 * triangles
@@ -171,7 +211,7 @@ def test_bits_are_for_the_tightly_knit():
     both = np.concatenate((sparse, knit))
     for pairs, least, most in ((sparse, 0, 0), (knit, 490, 500), (both, 490, 600)):
         graph = Graph.from_arrays(pairs[:, 0], pairs[:, 1])
-        _, start, head = mutual.oriented(graph)
+        _, start, head = mutual.oriented(graph.edges, graph.n)
         assert least <= mutual._core_that_pays(start, head) <= most
         assert np.array_equal(mutual_friends(graph), recount(graph.edges, graph.n))
 

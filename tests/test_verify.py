@@ -98,7 +98,7 @@ import sys, numpy
 from graphveil.verification import recount
 edges = numpy.array([[0, 1], [0, 2], [1, 2], [2, 3]], numpy.int32)
 assert recount(edges, 4).tolist() == [1, 1, 1, 0]
-used = [name for name in sys.modules if name.startswith(("numba", "graphveil.kernels", "graphveil.mutual"))]
+used = [name for name in sys.modules if name.startswith(("numba", "graphveil.kernels", "graphveil.counting"))]
 assert not used, used
 """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -156,6 +156,13 @@ class Graph:
         compressed_rows(self._edges, start, neighbours, edge)
         return _read_only(start[:-1]), _read_only(neighbours), _read_only(edge)
 
+    @cached_property
+    def mutual_friends(self) -> NDArray[np.int32]:
+        """Number of mutual friends of the two ends of each edge, in the order of `edges`; counted once, read-only."""
+        from graphveil.counting import count_mutual_friends
+
+        return _read_only(count_mutual_friends(self._edges, self._n))
+
     def __repr__(self) -> str:
         return f"Graph(n={self.n}, m={self.m})"
 

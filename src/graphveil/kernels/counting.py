@@ -132,16 +132,13 @@ def count_from(start, head, first, last, counts, marked, near):
 
 @parallel_jit
 def count_together(start, head, bounds, counts, marked, near):
-    """The same by one task per range of ranks in ``bounds``, with a row of each array; the first gets the counts."""
+    """The same by one task per range of ranks in ``bounds``, each with a row of each array."""
     tasks = len(bounds) - 1
     triangles = np.zeros(tasks, np.int64)
     for task in numba.prange(tasks):
         triangles[task] = count_from(
             start, head, bounds[task], bounds[task + 1], counts[task], marked[task], near[task]
         )
-    for task in range(1, tasks):
-        for slot in range(start[bounds[task]], len(head)):  # before it the task has no edge
-            counts[0, slot] += counts[task, slot]
     return triangles.sum()
 
 
@@ -172,16 +169,22 @@ def join(bits, a, b):
 
 
 @jit
-def count_core(start, head, counts, bits):
-    """Add the triangles among as many of the highest ranks as ``bits``, all zeros, has rows; returns how many."""
+def fill_core(start, head, bits):
+    """Set the neighbours among as many of the highest ranks as ``bits``, all zeros, has rows."""
     first = len(start) - 1 - len(bits)
     for a in range(len(bits)):
         for slot in range(start[first + a], start[first + a + 1]):
             b = np.int64(head[slot] - first)
             join(bits, a, b)
             join(bits, b, a)
+
+
+@jit
+def count_core(start, head, counts, bits, first_row, last_row):
+    """Add the triangles among the highest ranks whose lowest is one of these rows of ``bits``; returns how many."""
+    first = len(start) - 1 - len(bits)
     found = 0
-    for a in range(len(bits)):
+    for a in range(first_row, last_row):
         for slot in range(start[first + a], start[first + a + 1]):
             b = np.int64(head[slot] - first)
             middle = b >> 6
