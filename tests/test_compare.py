@@ -115,7 +115,7 @@ def test_liu_terzi_takes_the_degree_k_and_the_others_get_each(town):
 def test_all_means_all_methods_and_a_k_out_of_reach_is_no_end(tmp_path):
     bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
     comparison = compare(bridge, [2, 1000], folder=tmp_path)
-    assert comparison.methods == METHODS
+    assert comparison.methods == tuple(METHODS)
     problems = {cell.k: cell.problem for cell in comparison.cells}
     assert problems[2] is None
     assert "out of reach" in problems[1000]

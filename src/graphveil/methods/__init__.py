@@ -4,18 +4,21 @@
 `workspace`; `plan/` is the search for fewer changes.
 """
 
-from graphveil.methods.anonymizing import METHODS, anonymize, method_options
+from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result
-from graphveil.methods.run import Counters, Group, Progress
+from graphveil.methods.run import Group, Progress
+from graphveil.methods.table import DEGREE_METHODS, METHODS, Method, method_named, method_options
 
 __all__ = [
+    "DEGREE_METHODS",
     "METHODS",
-    "Counters",
     "DegreeChange",
     "Group",
+    "Method",
     "Progress",
     "Result",
     "anonymize",
+    "method_named",
     "method_options",
 ]

@@ -11,8 +11,6 @@ later only come down through a sealed value. So every open edge stays below ever
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from graphveil.methods.add import raise_first_open_edge
 from graphveil.methods.clean_up import clean_up
 from graphveil.methods.run import Run
@@ -38,14 +36,12 @@ def form_group(run: Run, highest: int) -> int:
     """Fill a group around the mean of the first k open counts; returns its value."""
     from graphveil.kernels.workspace import mean_of_highest
 
-    start, counters = run.workspace.checkpoint(), run.counters
+    start = run.workspace.checkpoint()
     value = int(mean_of_highest(run.workspace.state, run.k))
     while True:
-        run.counters = replace(counters)
         if fill_group(run, value):
             return value
         run.workspace.undo_to(start)
-        counters.rollbacks += 1
         value += 1
         assert value <= highest
 
@@ -79,6 +75,5 @@ def lower_edge(run: Run, edge: int, target: int) -> bool:
         if weakest < 0:
             return False
         workspace.delete_edge(int(weakest))
-        run.counters.deletions += 1
     run.tell("groups")
     return True

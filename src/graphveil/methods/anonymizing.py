@@ -6,36 +6,25 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphveil.differences import differences
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
-from graphveil.methods.add import add
-from graphveil.methods.add_del import add_del
 from graphveil.methods.degrees import DegreeChange
-from graphveil.methods.kda import kda
-from graphveil.methods.liu_terzi import liu_terzi
-from graphveil.methods.plan.planning import anonymize_by_plan
 from graphveil.methods.result import Result, recount
-from graphveil.methods.run import Counters, Group, Progress, Run
+from graphveil.methods.run import Group, Progress, Run
+from graphveil.methods.table import DEGREE_METHODS, METHODS, Method, method_options
 from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.parameters import whole_number
 from graphveil.stopping import Stop, check, stoppable
 from graphveil.words import counted
 
-__all__ = ["DEGREES_ONLY", "METHODS", "anonymize", "method_options"]
+__all__ = ["anonymize"]
 
-NMF_METHODS: dict[str, Callable[..., None]] = {
-    "add-intuit": partial(add, greedy=False),
-    "add-greedy": partial(add, greedy=True),
-    "add-del": add_del,
-    "plan": anonymize_by_plan,
-}
-DEGREES_ONLY = "liu-terzi"
-METHODS = (*NMF_METHODS, DEGREES_ONLY)
+Listener = Callable[[Progress], None] | None
 
 
 def anonymize(
@@ -44,10 +33,11 @@ def anonymize(
     *,
     method: str = "plan",
     degree_k: int | None = None,
+    degree_method: str | None = None,
     keep_edges: bool = False,
     budget: float | None = None,
     seed: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Listener = None,
     stop: Stop | None = None,
 ) -> Result:
     """A k-NMF anonymous graph on the same vertices, with as few edges changed as the method can.
@@ -59,7 +49,8 @@ def anonymize(
     method : ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
         and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
         vertices of the same degree
-    degree_k : how many vertices at least share each degree as well, by KDA after the method; 2 or more
+    degree_k : how many vertices at least share each degree as well; 2 or more
+    degree_method : how the degrees come to that; by default ``"kda"``, after the method
     keep_edges : only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
         ``"add-del"`` refuses
     budget : seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
@@ -84,45 +75,17 @@ def anonymize(
     >>> len(result.added), len(result.deleted), len(result.new_vertices), result.promises
     (1, 0, 0, {'k-NMF': 2})
     """
-    k, degree_k, seed = _checked(graph, k, method, degree_k, seed)
     options = method_options(method, keep_edges=keep_edges, budget=budget)
-    with stoppable(stop):
-        return _anonymize(graph, k, degree_k, method, options, seed, progress)
-
-
-def _anonymize(
-    graph: Graph,
-    k: int,
-    degree_k: int | None,
-    method: str,
-    options: dict[str, Any],
-    seed: int,
-    progress: Callable[[Progress], None] | None,
-) -> Result:
-    """What `anonymize` does, with parameters that are checked."""
+    asked = _checked(graph, k, METHODS[method], degree_k, degree_method)
+    seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     started = time.perf_counter()
-    rng = np.random.default_rng(seed)
-    changed, promises, degrees = graph, {}, None
-    groups: list[Group] = []
-    notes: list[str] = []
-    counters, interrupted = Counters(), False
-    if method != DEGREES_ONLY:
-        run = Run(Workspace(graph), k, rng, progress)
-        NMF_METHODS[method](run, **options)
-        changed, groups, counters = run.workspace.to_graph(), run.groups, run.counters
-        notes, interrupted = run.notes, run.interrupted
-        del run  # the recount can do with its memory
-        promises["k-NMF"] = k
-    if degree_k is not None:
-        told = partial(_tell_degrees, progress, len(groups))
-        if method == DEGREES_ONLY:
-            degrees = liu_terzi(changed, degree_k, rng, told)
-        else:
-            degrees = kda(changed, degree_k, k, rng, told)
-        changed = _with_more(changed, degrees)
-        promises["k-degree"] = degree_k
-    recount(changed, promises)
-    added, deleted = differences(graph, changed)
+    with stoppable(stop):
+        rng = np.random.default_rng(seed)
+        changed, done = _for_mutual_friends(graph, METHODS[method], asked, options, rng, progress)
+        changed, degrees = _for_degrees(changed, METHODS[method], asked, rng, progress, len(done.groups))
+        promises = {name: each for name, each in (("k-NMF", asked.k), ("k-degree", asked.degree_k)) if each}
+        recount(changed, promises)
+        added, deleted = differences(graph, changed)
     return Result(
         graph=changed,
         original=graph,
@@ -130,62 +93,93 @@ def _anonymize(
         deleted=deleted,
         new_vertices=np.arange(graph.n, changed.n, dtype=np.int32),
         promises=promises,
-        k=k,
-        degree_k=degree_k,
+        k=int(k),
+        degree_k=asked.degree_k,
         method=method,
         seed=seed,
-        groups=tuple(groups),
-        counters=counters,
+        groups=done.groups,
         degrees=degrees,
         options=options,
-        notes=tuple(notes),
-        interrupted=interrupted,
+        notes=done.notes,
+        interrupted=done.interrupted,
         seconds=time.perf_counter() - started,
     )
 
 
-def _checked(
-    graph: Graph, k: int, method: str, degree_k: int | None, seed: int | None
-) -> tuple[int, int | None, int]:
-    """The parameters as they will be used, or an error before any work starts."""
+class Asked(NamedTuple):
+    """The k of each guarantee, None where it was not asked for, and how the degrees come to theirs."""
+
+    k: int | None
+    degree_k: int | None
+    degree_method: str
+
+
+def _checked(graph: Graph, k: int, method: Method, degree_k: int | None, degree_method: str | None) -> Asked:
+    """The guarantees asked for, or an error before any work starts."""
     k = whole_number("k", k, least=2)
     degree_k = None if degree_k is None else whole_number("degree_k", degree_k, least=2)
-    seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
-    if method not in METHODS:
-        raise ParameterError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}.")
-    if method == DEGREES_ONLY:
-        if degree_k not in (None, k):
-            raise ParameterError(
-                "liu-terzi looks after degrees only: its k is the one of the degrees. Leave --degree-k out."
-            )
-        degree_k = k
+    if degree_method is not None and degree_method not in DEGREE_METHODS:
+        raise ParameterError(
+            f"there is no method {degree_method!r} for degrees; choose one of {', '.join(DEGREE_METHODS)}."
+        )
+    if not method.takes_degree_k and degree_k not in (None, k):
+        raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
+    asked = Asked(
+        k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, degree_method or "kda"
+    )
     pairs = graph.n * (graph.n - 1) // 2
-    if method != DEGREES_ONLY and graph.m and k > pairs:
+    if asked.k is not None and graph.m and k > pairs:
         raise UnreachableError(
             f"k={k:,} is out of reach: {graph.n:,} vertices carry at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
         )
-    if degree_k is not None and graph.n and degree_k > graph.n:
+    if asked.degree_k is not None and graph.n and asked.degree_k > graph.n:
         raise UnreachableError(
-            f"degree k={degree_k:,} is out of reach: only {counted(graph.n, 'vertex is', 'vertices are')} there to "
-            f"share a degree. {_way_out(graph.n)}"
+            f"degree k={asked.degree_k:,} is out of reach: only {counted(graph.n, 'vertex is', 'vertices are')} there "
+            f"to share a degree. {_way_out(graph.n)}"
         )
-    return k, degree_k, seed
+    return asked
+
+
+class Done(NamedTuple):
+    """What is to be known about a run when its workspace is gone: the recount can do with the memory."""
+
+    groups: tuple[Group, ...] = ()
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
+def _for_mutual_friends(
+    graph: Graph,
+    method: Method,
+    asked: Asked,
+    options: dict[str, Any],
+    rng: np.random.Generator,
+    progress: Listener,
+) -> tuple[Graph, Done]:
+    """The graph with every mutual-friend count on k edges, if that was asked for."""
+    if asked.k is None:
+        return graph, Done()
+    run = Run(Workspace(graph), asked.k, rng, progress)
+    method.function(run, **options)
+    return run.workspace.to_graph(), Done(tuple(run.groups), tuple(run.notes), run.interrupted)
+
+
+def _for_degrees(
+    graph: Graph, method: Method, asked: Asked, rng: np.random.Generator, progress: Listener, groups: int
+) -> tuple[Graph, DegreeChange | None]:
+    """The graph with every degree on ``degree_k`` vertices, if that was asked for, and what was done for it."""
+    if asked.degree_k is None:
+        return graph, None
+    told = partial(_tell_degrees, progress, groups)
+    if asked.k is None:
+        change = method.function(graph, asked.degree_k, rng, told)
+    else:
+        change = DEGREE_METHODS[asked.degree_method](graph, asked.degree_k, asked.k, rng, told)
+    return _with_more(graph, change), change
 
 
 def _way_out(most: int) -> str:
     return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."
-
-
-def method_options(method: str, *, keep_edges: bool = False, budget: float | None = None) -> dict[str, Any]:
-    """What else a method was asked for, or an error where it does not offer that."""
-    if budget is not None and method != "plan":
-        raise ParameterError(f"{method} takes no budget: leave --budget out, or choose the method plan.")
-    if budget is not None and not (isinstance(budget, (int, float)) and budget > 0):
-        raise ParameterError(f"the budget must be a positive number of seconds, such as 60, not {budget!r}.")
-    if keep_edges and method == "add-del":
-        raise ParameterError("add-del deletes edges. To keep them all choose plan, add-greedy or add-intuit.")
-    options: dict[str, Any] = {"keep_edges": True} if keep_edges and method == "plan" else {}
-    return options if budget is None else {**options, "budget": float(budget)}
 
 
 def _with_more(graph: Graph, change: DegreeChange) -> Graph:
@@ -197,7 +191,7 @@ def _with_more(graph: Graph, change: DegreeChange) -> Graph:
     )
 
 
-def _tell_degrees(listener: Callable[[Progress], None] | None, groups: int, safe: int, vertices: int) -> None:
+def _tell_degrees(listener: Listener, groups: int, safe: int, vertices: int) -> None:
     check()
     if listener:
         listener(Progress("degrees", groups, vertices - safe, 0))

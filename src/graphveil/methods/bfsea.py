@@ -35,13 +35,12 @@ def raise_edge(run: Run, edge: int, target: int) -> bool:
     Returns whether it got there; if not, no candidate is left in the whole graph.
     """
     workspace = run.workspace
-    for hop, candidates in candidates_by_hop(run, *workspace.ends(edge)):
+    for _, candidates in candidates_by_hop(run, *workspace.ends(edge)):
         while workspace.count(edge) < target:
             best = candidates.best(target)
             if best is None:
                 break
             candidates.close_triangle(best)
-            count_hop(run, hop)
         if workspace.count(edge) == target:
             return True
     return False
@@ -55,7 +54,6 @@ def raise_by_new_vertices(run: Run, edge: int, target: int) -> None:
         vertex = workspace.add_vertex()
         workspace.add_edge(vertex, u)
         workspace.add_edge(vertex, v)
-        run.counters.new_vertex += 1
 
 
 @dataclass
@@ -131,9 +129,3 @@ def _parts(run: Run, level: NDArray[np.int32], hop: int) -> list[NDArray[np.int3
         return [level]
     shuffled = run.rng.permutation(level)
     return [shuffled[:SAMPLE], shuffled[SAMPLE:]]
-
-
-def count_hop(run: Run, hop: int) -> None:
-    """Count a closed triangle under its hop."""
-    name = f"hop_{min(hop, 3)}"
-    setattr(run.counters, name, getattr(run.counters, name) + 1)

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
-from graphveil.methods.run import Counters, Run
+from graphveil.methods.run import Run
 
 __all__ = ["clean_up"]
 
@@ -36,15 +36,13 @@ HIGHER_VALUES = 4  # how far above their largest count a common value for the op
 def clean_up(run: Run) -> None:
     """Bring every open edge into a group of at least k."""
     workspace = run.workspace
-    before = workspace.edits
     if lacking(run):
         start = workspace.checkpoint()
         workspace.replay(min(_outcomes(run, start))[1])
     if completing_is_cheaper(run):
         workspace.undo_to(0)
-        run.groups, run.counters, before = [], Counters(rollbacks=run.counters.rollbacks), 0
+        run.groups = []
         complete(run)
-    run.counters.clean_up = workspace.edits - before
     for value in sorted(set(workspace.class_sizes()) - {group.value for group in run.groups}, reverse=True):
         workspace.seal(value)
         run.close_group(value)
@@ -58,14 +56,12 @@ def lacking(run: Run) -> set[int]:
 def _outcomes(run: Run, start: int) -> Iterator[tuple[tuple[int, int, int], list[tuple[int, int] | None]]]:
     """The cost (new vertices, edges, order) and the edits of every way that ends well; the state stays as it is."""
     workspace = run.workspace
-    n, m, counters = workspace.n, workspace.m, run.counters
+    n, m = workspace.n, workspace.m
     for order, way in enumerate(_ways(run)):
-        run.counters = Counters()
         done = way(run)
         cost = workspace.n - n, workspace.m - m, order
         additions = workspace.additions_since(start)
         workspace.undo_to(start)
-        run.counters = counters
         if done:
             yield cost, additions
 

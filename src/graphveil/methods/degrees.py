@@ -8,7 +8,7 @@ raised to its highest degree. (K. Liu, E. Terzi: Towards identity anonymization 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -40,7 +40,7 @@ class DegreeChange:
     probes : how many degree sequences were tried
     """
 
-    added: NDArray[np.int32]
+    added: NDArray[np.int32] = field(repr=False)  # a secret
     new_vertices: int
     lower_bound: int
     probes: int

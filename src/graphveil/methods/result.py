@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from graphveil.errors import VerificationError
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
-from graphveil.methods.run import Counters, Group
+from graphveil.methods.run import Group
 from graphveil.mutual import mutual_friends
+from graphveil.words import counted
 
 __all__ = ["Result", "recount"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """An anonymized graph and how it came about.
 
@@ -30,7 +31,6 @@ class Result:
     promises : the k of each model that holds by recount: ``"k-NMF"``, ``"k-degree"``
     k, degree_k, method, seed : the parameters; the same ones give the same graph again
     groups : the groups of edges in the order they were closed
-    counters : what was done, by phase
     degrees : what was done for the degrees, where they were asked for
     options : what else the method was asked for
     notes : what the owner should know about the run
@@ -49,12 +49,19 @@ class Result:
     method: str
     seed: int
     groups: tuple[Group, ...]
-    counters: Counters
     degrees: DegreeChange | None
     options: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     interrupted: bool = False
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        """Short, and without a secret: seed and changed edges would tell who is who."""
+        promises = ", ".join(f"{model} {k:,}" for model, k in self.promises.items())
+        return (
+            f"Result({self.method}: {promises}; {len(self.added):,} edges added, {len(self.deleted):,} deleted, "
+            f"{counted(len(self.new_vertices), 'new vertex', 'new vertices')})"
+        )
 
     @property
     def changed(self) -> int:

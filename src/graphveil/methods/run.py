@@ -1,4 +1,4 @@
-"""What one anonymization carries along: the changing graph, k, chance, counters and its listener."""
+"""What one anonymization carries along: the changing graph, k, chance and its listener."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
-__all__ = ["Counters", "Group", "Progress", "Run"]
+__all__ = ["Group", "Progress", "Run"]
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,6 @@ class Progress:
 
 
 @dataclass
-class Counters:
-    """What was done, by phase."""
-
-    hop_1: int = 0  # triangles closed with one new edge
-    hop_2: int = 0  # … with two, over a vertex at distance two
-    hop_3: int = 0  # … with two, over a vertex farther away
-    new_vertex: int = 0  # … over a new vertex
-    deletions: int = 0  # triangles opened
-    rollbacks: int = 0  # groups started again at a higher value
-    clean_up: int = 0  # edges added by the clean-up
-
-
-@dataclass
 class Run:
     """One anonymization under way."""
 
@@ -53,7 +40,6 @@ class Run:
     rng: np.random.Generator
     listener: Callable[[Progress], None] | None = None
     groups: list[Group] = field(default_factory=list)
-    counters: Counters = field(default_factory=Counters)
     notes: list[str] = field(default_factory=list)  # what the user should know about how the run ended
     interrupted: bool = False  # by Ctrl-C, when there was a result to take
 

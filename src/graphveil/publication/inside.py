@@ -66,11 +66,12 @@ def other_run(path: Path, document: Mapping[str, Any], claim: Claim, original: G
 
     try:
         run = read_json(path)
-        k = {} if run["method"] == "liu-terzi" else {"k-NMF": run["k"]}
+        row = METHODS.get(run["method"])
+        k = {"k-NMF": run["k"]} if row is None or row.guarantee == "k-NMF" else {}
         degree_k = {} if run["degree_k"] is None else {"k-degree": run["degree_k"]}
         agree = {
             "files": set(run["files"]) == noted_files(claim.format),
-            "method": run["method"] in METHODS,
+            "method": row is not None,
             "k": k | degree_k == claim.promises,
             "promises": run["promises"] == claim.promises,
             "format": run["format"] == claim.format,

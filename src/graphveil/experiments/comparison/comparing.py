@@ -16,7 +16,7 @@ from graphveil.experiments.comparison.recommendation import recommend
 from graphveil.experiments.comparison.results import SCHEMA, Cell, Comparison
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
-from graphveil.methods.anonymizing import DEGREES_ONLY, METHODS, anonymize
+from graphveil.methods import METHODS, anonymize, method_named
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.risk import Attack, simulate_attacks
 from graphveil.stopping import Stopped, stoppable
@@ -78,8 +78,8 @@ def compare(
     grid: list[Record] = [
         {"method": method, "k": each_k, "degree_k": each_degree_k, "seed": each_seed}
         for method in chosen
-        for each_degree_k in ((degree_ks or (None,)) if method != DEGREES_ONLY else (None,))
-        for each_k in (degree_ks or ks if method == DEGREES_ONLY else ks)
+        for each_degree_k in ((degree_ks or (None,)) if METHODS[method].takes_degree_k else (None,))
+        for each_k in (ks if METHODS[method].takes_degree_k else degree_ks or ks)
         for each_seed in seeds
     ]
     found = run_cells(
@@ -98,8 +98,8 @@ def compare(
 def chosen_methods(names: str | Sequence[str]) -> tuple[str, ...]:
     """The methods asked for, each once, in the order of `METHODS`."""
     wanted = set(METHODS) if names == "all" else {names} if isinstance(names, str) else set(names)
-    if unknown := sorted(wanted - set(METHODS)):
-        raise ParameterError(f"there is no method {unknown[0]!r}; choose of {', '.join(METHODS)}, or all.")
+    for name in sorted(wanted):
+        method_named(name)
     if not wanted:
         raise ParameterError(f"no method is given; choose of {', '.join(METHODS)}, or all.")
     return tuple(name for name in METHODS if name in wanted)

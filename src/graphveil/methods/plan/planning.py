@@ -21,7 +21,7 @@ from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
 from graphveil.methods.plan.improving import improved_solutions
 from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
-from graphveil.methods.run import Counters, Progress, Run
+from graphveil.methods.run import Progress, Run
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stopped, answer
 
@@ -156,7 +156,7 @@ def _replace(run: Run, edits: Edits) -> None:
     """Put these edits in the place of what the run did."""
     workspace = run.workspace
     workspace.undo_to(0)
-    run.groups, run.counters = [], Counters()
+    run.groups = []
     for u, v in sorted(edits):
         edge = workspace.edge_between(u, v)
         if edge is None:
