@@ -18,7 +18,8 @@ import numpy as np
 from graphveil.kernels._jit import jit
 
 NONE = -1  # no edge, no place, end of a list
-ALIVE, OPEN, SLOTS, EDGES = 0, 1, 2, 3  # places in State.totals
+ALIVE, OPEN, SLOTS, EDGES, TURN = 0, 1, 2, 3, 4  # places in State.totals
+MULTIPLIER, MODULUS = 48_271, 2_147_483_647  # of the generator behind TURN (Lehmer; 0 stays 0)
 
 
 class State(NamedTuple):
@@ -36,7 +37,7 @@ class State(NamedTuple):
     first: Any  # int32[F]: first edge of each count
     size: Any  # int64[F]: edges of each count
     sealed: Any  # bool[F]: edges with this count are final
-    totals: Any  # int64[4]: edges in the graph, open edges, slots in use, edge numbers in use
+    totals: Any  # int64[5]: edges in the graph, open edges, slots in use, edge numbers in use, random number
     common: Any  # int32[3, longest]: scratch, common neighbours and the two edges to each
     mark: Any  # int32[n]: scratch, NONE between calls
     place: Any  # int32[n]: scratch, NONE between calls
@@ -90,11 +91,19 @@ def shift(s, e, by):
 
 
 @jit
-def link_all(s, counts):
-    """Fill the lists from scratch, lower edge numbers first, while no count is sealed: `link` ten times as fast."""
-    for e in range(len(counts) - 1, -1, -1):
+def link_all(s, counts, order):
+    """Fill the lists from scratch, the last of the order first, while no count is sealed: `link` ten times as fast."""
+    for e in order:
         put_first(s, np.int64(e), np.int64(counts[e]))
     s.totals[ALIVE] = s.totals[OPEN] = len(counts)
+
+
+@jit
+def next_turn(s):
+    """A random number, or always 0 in a workspace without a seed: where a walk over common neighbours begins."""
+    turn = s.totals[TURN]
+    s.totals[TURN] = turn * MULTIPLIER % MODULUS
+    return turn
 
 
 # ---------------------------------------------------------------------------- neighbours
@@ -192,10 +201,10 @@ def common_neighbours(s, u, v):
 @jit
 def add_edge(s, e, u, v):
     """Add edge number e between u and v; returns how many common neighbours ``s.common`` now names."""
-    found = common_neighbours(s, u, v)
-    for i in range(found):
-        shift(s, np.int64(s.common[1, i]), np.int64(1))
-        shift(s, np.int64(s.common[2, i]), np.int64(1))
+    found, turn = common_neighbours(s, u, v), next_turn(s)
+    for step in range(turn, turn + found):
+        shift(s, np.int64(s.common[1, step % found]), np.int64(1))
+        shift(s, np.int64(s.common[2, step % found]), np.int64(1))
     s.ends[e, 0], s.ends[e, 1] = min(u, v), max(u, v)
     insert(s, u, v, e)
     insert(s, v, u, e)
@@ -207,10 +216,10 @@ def add_edge(s, e, u, v):
 def delete_edge(s, e):
     """Take edge number e out; returns how many common neighbours ``s.common`` now names."""
     u, v = np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1])
-    found = common_neighbours(s, u, v)
-    for i in range(found):
-        shift(s, np.int64(s.common[1, i]), np.int64(-1))
-        shift(s, np.int64(s.common[2, i]), np.int64(-1))
+    found, turn = common_neighbours(s, u, v), next_turn(s)
+    for step in range(turn, turn + found):
+        shift(s, np.int64(s.common[1, step % found]), np.int64(-1))
+        shift(s, np.int64(s.common[2, step % found]), np.int64(-1))
     remove(s, u, v)
     remove(s, v, u)
     unlink(s, e)
@@ -455,14 +464,18 @@ def may_delete(s, e):
 
 @jit
 def weakest_triangle_edge(s, u, v):
-    """The edge with the fewest mutual friends that may go to lower (u, v), conditions a–c; or NONE."""
-    found = common_neighbours(s, u, v)
+    """The edge with the fewest mutual friends that may go to lower (u, v), conditions a–c; or NONE.
+
+    The seed decides between edges with equally few.
+    """
+    found, turn = common_neighbours(s, u, v), next_turn(s)
     edges = np.empty(2 * found, np.int32)
     for i in range(found):
         edges[2 * i] = s.common[1, i]
         edges[2 * i + 1] = s.common[2, i]
     best = NONE
-    for i in range(2 * found):
+    for step in range(turn, turn + 2 * found):
+        i = step % (2 * found)
         e, partner = edges[i], edges[i ^ 1]
         if s.sealed[s.count[e]] or s.sealed[s.count[partner]]:
             continue

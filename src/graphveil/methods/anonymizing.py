@@ -159,7 +159,7 @@ def _for_mutual_friends(
     """The graph with every mutual-friend count on k edges, if that was asked for."""
     if asked.k is None:
         return graph, Done()
-    run = Run(Workspace(graph), asked.k, rng, progress)
+    run = Run(Workspace(graph, rng=rng), asked.k, rng, progress)
     method.function(run, **options)
     return run.workspace.to_graph(), Done(tuple(run.groups), tuple(run.notes), run.interrupted)
 

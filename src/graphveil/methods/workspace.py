@@ -22,12 +22,19 @@ from graphveil.numbering import as_labels
 
 __all__ = ["Workspace", "labels_with_new"]
 
-ALIVE, OPEN, SLOTS, EDGES = 0, 1, 2, 3  # places in State.totals
+ALIVE, OPEN, SLOTS, EDGES, TURN = 0, 1, 2, 3, 4  # places in State.totals
 SPARE = 1024  # room for growth beyond an eighth
 
 
 class Workspace:
     """A graph under change, with its mutual-friend counts.
+
+    Parameters
+    ----------
+    graph : where it starts
+    extra : added to the count of each edge, for mutual friends outside the graph
+    rng : decides the order of edges that have the same count and came to it at the same time. Without it, the
+        numbers of the vertices decide, and so the order of the file
 
     Examples
     --------
@@ -43,8 +50,13 @@ class Workspace:
     {0: 3}
     """
 
-    def __init__(self, graph: Graph, extra: NDArray[np.int64] | None = None) -> None:
-        """Start from a graph; ``extra`` is added to the count of each edge, for mutual friends outside the graph."""
+    def __init__(
+        self,
+        graph: Graph,
+        extra: NDArray[np.int64] | None = None,
+        *,
+        rng: np.random.Generator | None = None,
+    ) -> None:
         from graphveil.kernels import workspace as kernels
 
         self._kernels = kernels
@@ -53,7 +65,7 @@ class Workspace:
         self._edits = 0
         self._n = graph.n
         self._touched = 0
-        self._state = _state_of(graph, kernels, extra)
+        self._state = _state_of(graph, kernels, extra, rng)
 
     # ------------------------------------------------------------------ what it is
 
@@ -125,7 +137,7 @@ class Workspace:
         return None if count < 0 else int(count)
 
     def first_edge(self, count: int) -> int:
-        """An edge with this many mutual friends; there must be one."""
+        """The edge that came to this count last; there must be one. `rng` decides between those that came together."""
         return int(self._state.first[count])
 
     # ------------------------------------------------------------------ edits
@@ -283,7 +295,9 @@ class Workspace:
             )
 
 
-def _state_of(graph: Graph, kernels: Any, extra: NDArray[np.int64] | None) -> Any:
+def _state_of(
+    graph: Graph, kernels: Any, extra: NDArray[np.int64] | None, rng: np.random.Generator | None
+) -> Any:
     from graphveil.kernels.adjacency import compressed_rows
 
     counts = mutual_friends(graph) if extra is None else mutual_friends(graph) + extra
@@ -307,12 +321,13 @@ def _state_of(graph: Graph, kernels: Any, extra: NDArray[np.int64] | None) -> An
         first=np.full(highest + 64, -1, np.int32),
         size=np.zeros(highest + 64, np.int64),
         sealed=np.zeros(highest + 64, bool),
-        totals=np.array([0, 0, 2 * m, m], np.int64),
+        totals=np.array([0, 0, 2 * m, m, 0 if rng is None else rng.integers(1, 2**31 - 1)], np.int64),
         common=np.empty((3, longest + SPARE), np.int32),
         mark=np.full(n, -1, np.int32),
         place=np.full(n, -1, np.int32),
     )
-    kernels.link_all(state, counts)
+    order = np.arange(m - 1, -1, -1) if rng is None else rng.permutation(m)
+    kernels.link_all(state, counts, order)
     return state
 
 

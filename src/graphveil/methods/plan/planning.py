@@ -147,8 +147,9 @@ def _best(
 
 def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Iterator[Search]:
     """Searches to try in turn: what is not found with deletions may be found without."""
+    rng = run.rng.spawn(1)[0]  # of its own: what the paper's method did before must not change the search
     for only_up in sorted({keep_edges, True}):
-        search = Search(Workspace(run.workspace.original), run.k, run.rng, only_up, time_is_up, _teller(run))
+        search = Search(Workspace(run.workspace.original), run.k, rng, only_up, time_is_up, _teller(run))
         yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
 
 
