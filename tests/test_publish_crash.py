@@ -170,13 +170,62 @@ def test_a_run_that_comes_second_is_told_and_a_live_one_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_with_force_the_last_one_wins(tmp_path):
+@pytest.mark.parametrize("there_before", [True, False])
+def test_with_force_the_first_to_end_wins(tmp_path, there_before):
+    """The other one would replace what it has never seen."""
     target = tmp_path / "out"
-    with staging(target, force=True) as first:
-        fill(first, "first")
-        with staging(target, force=True) as second:
-            fill(second, "second")
-    assert (target / "public" / "graph.txt").read_text() == "first"
+    if there_before:
+        with staging(target) as zeroth:
+            fill(zeroth, "zeroth")
+    slow = staging(target, force=True)
+    fill(slow.__enter__(), "slow")
+    with staging(target, force=True) as fast:
+        fill(fast, "fast")
+    with pytest.raises(PublicationError, match="another run has just published"):
+        slow.__exit__(None, None, None)
+    assert (target / "public" / "graph.txt").read_text() == "fast"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+FORCED = """
+import sys
+from pathlib import Path
+from graphveil.publication.staging import staging
+from test_publish_crash import fill
+with staging(sys.argv[1], force=True) as folder:
+    fill(folder, sys.argv[2])
+    print("ready", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("there_before", [True, False])
+def test_of_many_forced_processes_at_once_exactly_one_succeeds(tmp_path, there_before):
+    target = tmp_path / "out"
+    if there_before:
+        with staging(target) as zeroth:
+            fill(zeroth, "zeroth")
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", FORCED, target, str(number)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=Path(__file__).parent,
+            text=True,
+        )
+        for number in range(6)
+    ]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate(timeout=60)
+    won = [number for number, process in enumerate(processes) if process.returncode == 0]
+    assert len(won) == 1
+    assert (target / "public" / "graph.txt").read_text() == str(won[0])
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 

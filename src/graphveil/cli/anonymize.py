@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +19,6 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.words import counted, percent
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
     from rich.table import Table
 
@@ -155,7 +152,6 @@ def anonymize(
     from graphveil.publication.writing import check_attributes
 
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
-    before = _identity(target)
     how = _checked(how)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
@@ -187,18 +183,9 @@ def anonymize(
     except VerificationError as error:
         context.exit(complain(f"error: {error}", FAILED))
     except KeyboardInterrupt:
-        if _identity(target) == before:
+        if target.is_as_found:
             raise
         context.exit(complain(f"interrupted, when {output} was published already", INTERRUPTED))
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells one folder of this name from another."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _checked(how: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,9 @@ It is made in a folder beside its place (mode 0700, a name that nobody can guess
 place by one rename. A folder that is to be replaced is moved aside first and removed last; a run that dies between
 the two moves leaves the old folder aside, and the next run puts it back.
 
+Of several runs to the same place at the same time one succeeds, with ``--force`` too: a run replaces only what was
+there when it began. The two moves are made under a lock of the folder around, so that no other run comes between.
+
 The folder aside is locked as long as its run lives, and the system drops the lock of a process however it ends. So
 whatever a run that was killed has left is known by having no lock, and the next run to the same place removes it.
 """
@@ -21,21 +24,38 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 from graphveil.errors import PublicationError
 from graphveil.publication.files import is_publication
+from graphveil.stopping import check
 
-__all__ = ["check_target", "private_file", "private_folder", "public_folder", "staging"]
+__all__ = ["Target", "check_target", "private_file", "private_folder", "public_folder", "staging"]
 
 DAY = 86_400
 
 
+@dataclass(frozen=True)
+class Target:
+    """A place that was checked: ``path`` is the real one, ``given`` as the user wrote it."""
+
+    path: Path
+    given: str | os.PathLike[str]
+    force: bool
+    found: tuple[int, int] | None  # which folder was there at that time
+
+    @property
+    def is_as_found(self) -> bool:
+        """Whether the same folder is there as when the place was checked, or none as then."""
+        return _identity(self.path) == self.found
+
+
 def check_target(
     folder: str | os.PathLike[str], *, force: bool = False, source: str | os.PathLike[str] | None = None
-) -> Path:
-    """The folder's real path, or an error where it is plain beforehand that nothing can be published there.
+) -> Target:
+    """The place to publish at, or an error where it is plain beforehand that nothing can be published there.
 
     What a run to the same place has left that was killed is cleared up first.
     """
@@ -60,7 +80,16 @@ def check_target(
         raise PublicationError(
             f"{folder}: nothing can be written into {target.parent}. Check its mode and owner."
         )
-    return target
+    return Target(target, folder, force, _identity(target))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells one folder of this name from another."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _check_replaceable(target: Path, folder: str | os.PathLike[str]) -> None:
@@ -73,29 +102,34 @@ def _check_replaceable(target: Path, folder: str | os.PathLike[str]) -> None:
 
 @contextmanager
 def staging(
-    folder: str | os.PathLike[str], *, force: bool = False, source: str | os.PathLike[str] | None = None
+    folder: str | os.PathLike[str] | Target,
+    *,
+    force: bool = False,
+    source: str | os.PathLike[str] | None = None,
 ) -> Iterator[Path]:
-    """A new folder to fill; when the block ends it takes its place, when the block fails it is gone."""
-    target = check_target(folder, force=force, source=source)
+    """A new folder to fill; when the block ends it takes its place, when the block fails it is gone.
+
+    A `Target` was checked before and is not checked again.
+    """
+    target = folder if isinstance(folder, Target) else check_target(folder, force=force, source=source)
     try:
-        aside, lock = _make_aside(target)
+        aside, lock = _make_aside(target.path)
         try:
             new = public_folder(aside / "new")
             yield new
             for path in (*new.rglob("*"), new):
                 _forget_the_hour(path)
                 _flush(path)
-            if force:
-                _check_replaceable(target, folder)  # again, because hours may have passed
-            _move_in(new, target, aside / "old", force=force)
+            check()  # for the last time: from here on it is published
+            _move_in(new, target, aside / "old")
         finally:
-            _clear(aside, target)
+            _clear(aside, target.path)
             os.close(lock)
     except OSError as error:
-        raise PublicationError(_in_words(folder, error)) from None
+        raise PublicationError(_in_words(target.given, error)) from None
     except PublicationError as error:
         if isinstance(error.__context__, OSError):  # one of `graphveil.write`, which names the folder aside
-            raise PublicationError(_in_words(folder, error.__context__)) from None
+            raise PublicationError(_in_words(target.given, error.__context__)) from None
         raise
 
 
@@ -187,13 +221,28 @@ def _forget_the_hour(path: Path) -> None:
     os.utime(path, (today, today))
 
 
-def _move_in(new: Path, target: Path, old: Path, *, force: bool) -> None:
-    if force:
-        with suppress(FileNotFoundError):
-            os.rename(target, old)
-    os.rename(new, target)  # fails where there is a folder that is not empty
+def _move_in(new: Path, target: Target, old: Path) -> None:
+    with _alone_in(target.path.parent):
+        if target.force and not target.is_as_found:
+            raise FileExistsError(errno.EEXIST, "another run was faster")
+        if target.force and target.found:
+            _check_replaceable(target.path, target.given)  # again, because hours may have passed
+            os.rename(target.path, old)
+        os.rename(new, target.path)  # fails where there is a folder that is not empty
     with suppress(OSError):  # it is in place, and not every file system can flush a folder
-        _flush(target.parent)
+        _flush(target.path.parent)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other runs from moving anything here; on a file system without locks, do without."""
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 def _flush(path: Path) -> None:
