@@ -188,3 +188,17 @@ def test_progress_tells_groups_and_violations():
     assert told[-1].violating == 0
     assert told[-1].groups == len(result.groups)
     assert told[-1].changed >= result.changed
+
+
+@pytest.mark.parametrize("budget", [float("inf"), float("nan"), 0, -1, "60"])
+def test_a_budget_is_a_finite_time(community: Graph, budget: object) -> None:
+    with pytest.raises(ParameterError, match="positive number of seconds"):
+        anonymize(community, 5, budget=budget)
+
+
+def test_the_repr_of_a_result_is_short_and_holds_no_secret(community: Graph) -> None:
+    result = anonymize(community, 5, degree_k=5, seed=2**100 + 7)
+    shown = repr(result)
+    assert len(shown) < 200
+    assert str(result.seed) not in shown
+    assert "array" not in shown + repr(result.degrees)

@@ -65,11 +65,20 @@ def test_the_same_seed_gives_the_same_bytes_and_no_seed_others(town, tmp_path):
     assert int(json.loads(c["run.json"])["seed"]).bit_length() > 64
 
 
-def test_a_small_seed_is_remarked_on(town, tmp_path, capsys):
-    run("anonymize", town, "-k", 4, "-o", tmp_path / "a", "--seed", 7)
-    assert "can be guessed" in capsys.readouterr().err
+def test_a_small_seed_is_remarked_on_before_any_work(town, tmp_path, capsys, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("graphveil.cli.streams._said", set())
+        assert run("anonymize", tmp_path / "nothing.csv", "-o", tmp_path / "a", "--seed", 7) == 2
+    assert "can be guessed" in capsys.readouterr().err.splitlines()[0]
     run("anonymize", town, "-k", 4, "-o", tmp_path / "b")
     assert "can be guessed" not in capsys.readouterr().err
+
+
+def test_the_help_names_every_method_in_the_words_of_the_table(capsys):
+    assert run("anonymize", "--help") == 0
+    said = "".join(capsys.readouterr().out.split())
+    for name, row in METHODS.items():
+        assert "".join(f"{name}:{row.words}".split()) in said
 
 
 def test_several_k_give_a_folder_each_under_pseudonyms_of_their_own(town, tmp_path, capsys):
@@ -108,6 +117,8 @@ def test_errors_are_one_line_and_come_before_any_work(town, tmp_path, capsys):
             (tmp_path / "nothing.csv", "-o", out, "--method", "add-greedy", "--budget", "9s"),
             "takes no budget",
         ),
+        ((tmp_path / "nothing.csv", "-o", out, "--budget", "inf"), "--budget takes a time"),
+        ((tmp_path / "nothing.csv", "-o", out, "--budget", "nan"), "--budget takes a time"),
         ((town, "-k", "1", "-o", out), "k must be"),
         ((town, "-k", "10000000", "-o", out), "out of reach"),
         ((town, "-o", out, "--keep-vertex-attribute", "age"), "attribute"),

@@ -375,7 +375,9 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "improved_solutions", told)
         patch.setattr(plan, "Search", lambda *_: search)
-        run = SimpleNamespace(k=5, workspace=Workspace(community), rng=np.random.default_rng(1), listener=None)
+        run = SimpleNamespace(
+            k=5, workspace=Workspace(community), rng=np.random.default_rng(1), listener=None
+        )
         assert plan._best(run, None, False, lambda: False) == (solutions[1][0], "")
 
 

@@ -247,3 +247,10 @@ def test_every_field_is_documented(town, published):
     for document in (certificate, run, inspection):
         assert not {name for name in names_in(document) if f"`{name}`" not in page}
         assert document["schema"] in page
+
+
+def test_a_guessable_seed_is_warned_of_before_anything_is_written(tmp_path, monkeypatch):
+    result = graphveil.anonymize(graphveil.generate(edges=300, seed=4), 3, seed=7)
+    monkeypatch.setattr("graphveil.publication.publishing.staging", lambda *_, **__: pytest.fail("too late"))
+    with pytest.warns(UserWarning, match="can be guessed"), pytest.raises(pytest.fail.Exception):
+        graphveil.publish(result, tmp_path / "out")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from operator import index
 from typing import Any
 
 from graphveil.errors import ParameterError
 
-__all__ = ["whole_number", "whole_numbers"]
+__all__ = ["warn_of_guessable_seed", "whole_number", "whole_numbers"]
+
+
+GUESSABLE = 2**64  # smaller seeds can be tried one after the other
 
 
 def whole_number(name: str, value: Any, *, least: int, most: int | None = None) -> int:
@@ -45,3 +49,18 @@ def whole_numbers(name: str, values: Any, *, least: int) -> tuple[int, ...]:
     if not numbers:
         raise ParameterError(f"{name} needs at least one whole number.")
     return tuple(numbers)
+
+
+def warn_of_guessable_seed(seed: int | None) -> None:
+    """Warn, before anything is published, of a seed that can be found by trying; None is drawn at random.
+
+    Examples
+    --------
+    >>> warn_of_guessable_seed(2**100 + 7)
+    """
+    if seed is not None and seed < GUESSABLE:
+        warnings.warn(
+            f"the seed can be guessed ({seed.bit_length()} bits; {GUESSABLE.bit_length()} are safe). Anyone who "
+            "has it and the original graph can undo the pseudonyms. Leave the seed out to publish, and keep it secret.",
+            stacklevel=3,
+        )

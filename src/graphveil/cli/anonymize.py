@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from graphveil.cli.reading import FORMATS, Source, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
+from graphveil.parameters import warn_of_guessable_seed
 from graphveil.words import counted, percent
 
 if TYPE_CHECKING:
@@ -24,10 +26,19 @@ if TYPE_CHECKING:
 
     from graphveil.graph import Graph
     from graphveil.methods import Result
+    from graphveil.publication.staging import Target
 
 __all__ = ["anonymize", "summary"]
 
-GUESSABLE = 2**64  # smaller seeds can be tried one after the other
+
+class MethodOption(click.Option):
+    """Takes its help from the table of methods, which is loaded only when it is shown."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from graphveil.methods import METHODS
+
+        self.help = "; ".join(f"{name}: {row.words}" for name, row in METHODS.items()) + "."
+        return super().get_help_record(ctx)
 
 
 def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
@@ -46,7 +57,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
         seconds = float(number) * unit
     except ValueError:
         seconds = 0
-    if seconds > 0:
+    if isfinite(seconds) and seconds > 0:
         return seconds
     raise ParameterError(f"--budget takes a time above 0, such as 90s, 5m or 1h, not {text!r}.")
 
@@ -64,8 +75,7 @@ def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float |
     default="plan",
     show_default=True,
     shell_complete=_methods,
-    help="plan searches for few changes; the paper's add-del adds and deletes friendships, its add-greedy and "
-    "add-intuit only add; the rival liu-terzi looks after numbers of friends only, for comparison.",
+    cls=MethodOption,
 )
 @click.option(
     "--degree-k",
@@ -153,6 +163,7 @@ def anonymize(
 
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
     how = _checked(how)
+    warn_of_guessable_seed(seed)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
         graph = source.read()
@@ -162,13 +173,7 @@ def anonymize(
         attributes = {"keep_vertex_attributes": keep, "keep_identifying": keep_identifying}
         results = _anonymize_for_each(graph, k, seed=secrets.randbits(128) if seed is None else seed, **how)
         _say_what_is_unprotected(results)
-        _publish(
-            results, output, source, several=len(k) > 1, force=force, format=to, report=report, **attributes
-        )
-        if seed is not None and seed < GUESSABLE:
-            note(
-                "A seed this small can be guessed, and who has it and the input can tell who is who: for experiments."
-            )
+        _publish(results, target, source, several=len(k) > 1, format=to, report=report, **attributes)
         if keep:
             note(
                 f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
@@ -190,10 +195,8 @@ def anonymize(
 
 def _checked(how: dict[str, Any]) -> dict[str, Any]:
     """Complain about the method before anything is read."""
-    from graphveil.methods import METHODS, method_options
+    from graphveil.methods import method_options
 
-    if how["method"] not in METHODS:
-        raise ParameterError(f"there is no method {how['method']!r}; choose one of {', '.join(METHODS)}.")
     method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"])
     return {name: value for name, value in how.items() if value is not None}
 
@@ -222,7 +225,7 @@ def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int], output: st
 
 
 def _publish(
-    results: Sequence[Result], output: str, source: Source, *, several: bool, force: bool, **options: Any
+    results: Sequence[Result], target: Target, source: Source, *, several: bool, **options: Any
 ) -> None:
     """Write all results into one folder that appears as a whole, and say what became of the graph."""
     from graphveil.cli.terminal import console, stage
@@ -233,7 +236,7 @@ def _publish(
     options |= {"source": file, "reading": _reading(source.options)}
     certificates = []
     writing = stage("Writing, reading back and counting afresh")
-    with writing as told, staging(output, force=force, source=file) as new:
+    with writing as told, staging(target) as new:
         for result in results:
             folder = public_folder(new / f"k{result.k}") if several else new
             certificates.append(write_publication(result, folder, progress=told, **options))

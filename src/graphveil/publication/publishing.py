@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.methods import Result
+from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.staging import staging
 from graphveil.publication.writing import write_publication
 from graphveil.stopping import stoppable
@@ -83,6 +84,7 @@ def publish(
     >>> bool(graphveil.publication.check(publication.folder, original=result.original))
     True
     """
+    warn_of_guessable_seed(result.seed)
     with staging(folder, force=force, source=source) as new:
         document = write_publication(
             result,
