@@ -11,6 +11,7 @@ from graphveil.cli import WRONG
 from graphveil.cli.anonymize import anonymize
 from graphveil.cli.audit import audit
 from graphveil.cli.compare import compare
+from graphveil.cli.compile import compile_kernels
 from graphveil.cli.completion import completion
 from graphveil.cli.convert import convert
 from graphveil.cli.demo import demo
@@ -67,6 +68,7 @@ for command in (
     convert,
     generate,
     demo,
+    compile_kernels,
     completion,
 ):
     graphveil.add_command(command)

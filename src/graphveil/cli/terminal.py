@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Timer
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from graphveil.cli.streams import note
@@ -24,7 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["announce_compilation", "console", "histogram", "stage", "table"]
 
 PATIENCE = 1.5  # seconds without a sign of life
-SILENCE = 8.0  # seconds between two lines that say that something is being compiled
+COMPILING = (
+    "Compiling what is used here for the first time: 10 to 30 seconds, once. Ahead of time: graphveil compile"
+)
 PIPED_WIDTH = 160  # columns where there is no terminal to ask
 NARROWEST = 72  # columns that tables need; a narrower terminal breaks the lines itself
 LONGEST_BAR = 40
@@ -135,23 +136,16 @@ def stage(what: str) -> Iterator[Callable[[str, float], None]]:
 
 @cache
 def announce_compilation() -> None:
-    """Say so when Numba has to compile, and now and then that it still does; what it finds in its cache is loaded
-    without a word.
-    """
+    """Say so, once, when Numba has to compile; what it finds in its cache is loaded without a word."""
     from numba.core import event
 
     class Announcer(event.Listener):  # type: ignore[misc]
-        said = -math.inf
+        said = False
 
         def on_start(self, _: Any) -> None:
-            if monotonic() > self.said + SILENCE:
-                first = self.said == -math.inf
-                self.said = monotonic()
-                note(
-                    "Compiling what is used here for the first time: some seconds, once …"
-                    if first
-                    else "Compiling more of it …"
-                )
+            if not self.said:
+                self.said = True
+                note(COMPILING)
 
         def on_end(self, _: Any) -> None:
             pass

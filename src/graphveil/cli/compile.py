@@ -1,0 +1,133 @@
+"""``graphveil compile``: compile all kernels ahead of time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.reading import FORMATS
+from graphveil.cli.streams import note
+from graphveil.words import counted
+
+if TYPE_CHECKING:
+    from graphveil.graph import Graph
+
+__all__ = ["compile_kernels"]
+
+SHARED = 120_000  # edges: enough for the kernels that work on several cores
+KNIT = 500  # vertices of a clique: enough for the kernels of tightly knit graphs
+
+
+@click.command("compile", epilog=EXIT_CODES)
+def compile_kernels() -> None:
+    """Compile everything now, so that no later command has to.
+
+    For images and courses: it takes a minute or two, once for each installation. What is compiled is kept beside the
+    package, or in the folder that NUMBA_CACHE_DIR names.
+
+    \b
+    Examples:
+      graphveil compile
+      NUMBA_CACHE_DIR=/srv/cache graphveil compile
+    """
+    from tempfile import TemporaryDirectory
+
+    from graphveil.stopping import check
+
+    started = monotonic()
+    with TemporaryDirectory() as folder, _counting() as compiled:
+        steps = list(_steps(Path(folder)))
+        with _bar(len(steps)) as draw:
+            for number, (words, work) in enumerate(steps):
+                check()
+                draw(words, number)
+                work()
+    if compiled:
+        note(f"compiled {counted(len(compiled), 'kernel')} in {monotonic() - started:.0f} s")
+    else:
+        note("everything is compiled already")
+
+
+def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """What to run so that every kernel is used, with words for each."""
+    import numpy as np
+
+    import graphveil
+    from graphveil.methods import METHODS
+
+    town = graphveil.generate(edges=600, seed=1)
+    named = town.with_labels([f"n{i}" for i in range(town.n)])
+    u, v = np.triu_indices(KNIT, 1)
+    knit = graphveil.Graph.from_arrays(u, v)
+    for format in FORMATS:
+        yield f"reading {format}", partial(_write_and_read, (town, named), folder, format)
+    yield "counting", lambda: graphveil.audit(town)
+    yield "counting", lambda: graphveil.mutual_friends(knit)
+    yield "counting on several cores", lambda: graphveil.audit(graphveil.generate(edges=SHARED, seed=1))
+    for name, row in METHODS.items():
+        degree_k = 3 if row.takes_degree_k else None
+        yield name, partial(graphveil.anonymize, town, 5, method=name, degree_k=degree_k, seed=1)
+    yield "plan", lambda: graphveil.anonymize(town, 5, keep_edges=True, seed=1)
+    result = graphveil.anonymize(town, 5, method="add-del", seed=2**100)
+    yield "measuring", lambda: graphveil.utility(town, result.graph)
+    yield "attacking", lambda: graphveil.simulate_attacks(town, result.graph)
+    yield "publishing", lambda: graphveil.publish(result, folder / "out")
+
+
+def _write_and_read(graphs: tuple[Graph, ...], folder: Path, format: str) -> None:
+    import graphveil
+    from graphveil.errors import GraphveilError
+
+    for number, graph in enumerate(graphs):
+        path = folder / f"{format}-{number}"
+        try:
+            graphveil.write(graph, path, format=format)
+        except GraphveilError:
+            continue  # a format that is only read, or that does not hold names
+        graphveil.read(path, format=format)
+
+
+@contextmanager
+def _counting() -> Iterator[list[object]]:
+    """A list that gets an entry for every kernel that is compiled in the block."""
+    from numba.core import event
+
+    class Counter(event.Listener):  # type: ignore[misc]
+        def on_start(self, which: Any) -> None:
+            pass
+
+        def on_end(self, which: Any) -> None:
+            found.append(which)
+
+    found: list[object] = []
+    with event.install_listener("numba:compile", Counter()):
+        yield found
+
+
+@contextmanager
+def _bar(steps: int) -> Iterator[Callable[[str, int], None]]:
+    if not sys.stderr.isatty():
+        note("compiling: a minute or two, once …")
+        yield lambda *_: None
+        return
+    from rich import progress
+
+    from graphveil.cli.terminal import console
+
+    columns = (
+        progress.TextColumn("Compiling {task.description}", markup=False),
+        progress.BarColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
+    )
+    with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
+        task = live.add_task("", total=steps)
+        yield lambda words, done: live.update(task, description=words, completed=done)
