@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from graphveil.formats import read, write
     from graphveil.generation import generate
     from graphveil.graph import Cleaning, Graph
-    from graphveil.measures import Utility, utility
+    from graphveil.measures import Utility
     from graphveil.methods import Result, anonymize
     from graphveil.mutual import mutual_friends
-    from graphveil.publication import Publication, publish
-    from graphveil.risk import Attack, Audit, audit, simulate_attacks
+    from graphveil.publication import Publication, attack, publish, utility
+    from graphveil.risk import Attack, Audit, Reidentification, audit, simulate_attacks
     from graphveil.verification import Verification, verify
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "ParameterError",
     "Publication",
     "PublicationError",
+    "Reidentification",
     "Result",
     "UnreachableError",
     "Utility",
@@ -51,6 +52,7 @@ __all__ = [
     "VerificationError",
     "__version__",
     "anonymize",
+    "attack",
     "audit",
     "compare",
     "generate",
@@ -70,10 +72,12 @@ _HOME = {
     "Comparison": "graphveil.experiments.comparison",
     "Graph": "graphveil.graph",
     "Publication": "graphveil.publication",
+    "Reidentification": "graphveil.risk",
     "Result": "graphveil.methods",
     "Utility": "graphveil.measures",
     "Verification": "graphveil.verification",
     "anonymize": "graphveil.methods",
+    "attack": "graphveil.publication",
     "audit": "graphveil.risk",
     "compare": "graphveil.experiments.comparison",
     "generate": "graphveil.generation",
@@ -81,7 +85,7 @@ _HOME = {
     "publish": "graphveil.publication",
     "read": "graphveil.formats",
     "simulate_attacks": "graphveil.risk",
-    "utility": "graphveil.measures",
+    "utility": "graphveil.publication",
     "verify": "graphveil.verification",
     "write": "graphveil.formats",
 }

@@ -7,8 +7,14 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError
 from graphveil.graph import Graph
+from graphveil.words import percent
 
 __all__ = ["differences", "match"]
+
+FEW = 20  # edges below which chance decides how many two graphs share
+CORRESPONDING = (
+    0.25  # of the edges must be kept, beyond what chance keeps, for the ids to mean the same people
+)
 
 
 def match(before: Graph, after: Graph) -> Graph:
@@ -17,7 +23,8 @@ def match(before: Graph, after: Graph) -> Graph:
     Raises
     ------
     GraphError
-        Where a vertex of the original has no namesake in the published graph.
+        Where a vertex of the original has no namesake in the published graph, or where the edges are so different
+        that the same id cannot mean the same person, as with pseudonyms 0…n−1.
 
     Examples
     --------
@@ -25,8 +32,28 @@ def match(before: Graph, after: Graph) -> Graph:
     >>> match(before, Graph.from_edges([("Zoe", "Bob"), ("Bob", "Ann")])).labels.tolist()
     ['Ann', 'Bob', 'Zoe']
     """
-    if np.array_equal(before.labels, after.labels[: before.n]):
-        return after
+    same = np.array_equal(before.labels, after.labels[: before.n])
+    matched = after if same else _in_order(before, after)
+    if min(before.m, after.m) >= FEW:
+        _check_correspondence(before, matched)
+    return matched
+
+
+def _check_correspondence(before: Graph, after: Graph) -> None:
+    """Refuse ids that do not mean the same people: then no more edges are kept than between random vertices."""
+    from graphveil.kernels.pairs import lacking
+
+    kept = 1 - float(np.mean(lacking(before.edges, after.edges)))
+    chance = after.m / (after.n * (after.n - 1) / 2)
+    if kept - chance < CORRESPONDING * (1 - chance):
+        raise GraphError(
+            f"the ids of the two graphs do not correspond: only {percent(kept)} of the friendships of the original are "
+            "in the published graph. If it is under pseudonyms, give the published folder with its private part "
+            "(in Python also private=)."
+        )
+
+
+def _in_order(before: Graph, after: Graph) -> Graph:
     old = before.labels.tolist()
     place = {label: number for number, label in enumerate(old)}
     names = after.labels.tolist()
@@ -34,8 +61,8 @@ def match(before: Graph, after: Graph) -> Graph:
         example = next(label for label in old if label in missing)
         raise GraphError(
             f"the published graph lacks {len(missing):,} of the {before.n:,} people of the original, such as id "
-            f"{example!r}. Give it under the original ids, not under pseudonyms, or the folder with its private "
-            "part."
+            f"{example!r}. If it is under pseudonyms, give the published folder with its private part (in Python also "
+            "private=)."
         )
     new = (name for name in names if name not in place)
     place |= {name: before.n + i for i, name in enumerate(new)}

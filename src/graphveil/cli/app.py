@@ -9,6 +9,7 @@ import click
 from graphveil._version import __version__
 from graphveil.cli import WRONG
 from graphveil.cli.anonymize import anonymize
+from graphveil.cli.attack import attack
 from graphveil.cli.audit import audit
 from graphveil.cli.compare import compare
 from graphveil.cli.compile import compile_kernels
@@ -63,6 +64,7 @@ for command in (
     verify,
     restore,
     utility,
+    attack,
     compare,
     reproduce,
     convert,

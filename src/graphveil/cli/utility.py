@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from graphveil.measures import Utility
     from graphveil.risk import Attack
 
-__all__ = ["figure", "suggest_quick", "utility"]
+__all__ = ["figure", "simulated_attacks", "suggest_quick", "utility"]
 
 LONG = 1e11  # vertices × (vertices + edges): exact path lengths take about a minute of a core for each graph
 SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compared two different graphs
@@ -131,7 +131,7 @@ def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | N
             f"{kept.betweenness_error:.0%} of the mean betweenness.\n"
         )
     out.print("What is found by who knows the original, one after the other")
-    out.print(_attacks(attacks, promises))
+    out.print(simulated_attacks(attacks, promises))
 
 
 def _measures(kept: Utility) -> Table:
@@ -162,7 +162,7 @@ def _agreements(kept: Utility) -> Table:
     return table(("", "value", "if nothing\nhad changed", "±"), rows)
 
 
-def _attacks(attacks: Sequence[Attack], promises: dict[str, int] | None) -> Table:
+def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None) -> Table:
     """What each adversary finds; and what was promised against them, where that is known."""
     from graphveil.cli.terminal import table
 

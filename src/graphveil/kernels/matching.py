@@ -1,15 +1,14 @@
-"""Which vertex of one graph is which of another: one step of propagation, and a count of what agrees.
+"""Which vertex of one graph is which of another: one step of propagation.
 
 A. Narayanan, V. Shmatikov: De-anonymizing social networks, IEEE S&P 2009. A matched neighbour x of u, whose image is y,
 votes for every neighbour w of y. Here a vote counts less where y has many neighbours (1/√degree, as in the paper), and
-where the two edges differ in mutual friends: (1 + fewer)³ / (1 + more)³, which is exp(−3·|Δ log|). The sum is multiplied
-by how alike u and w are in each of their traits, smaller over larger.
+where the two edges differ in mutual friends: (1 + fewer)³ / (1 + more)³, which is exp(−3·|Δ log|). The sum is
+multiplied by how alike u and w are in each of their traits, smaller over larger.
 """
 
 from __future__ import annotations
 
 import numba
-import numpy as np
 
 from graphveil.kernels._jit import parallel_jit
 
@@ -60,21 +59,3 @@ def propose(
             for place in range(found):
                 score[task, seen[task, place]] = 0.0
                 votes[task, seen[task, place]] = 0
-
-
-@parallel_jit
-def count_agreement(start_a, near_a, start_b, near_b, image, matched, held):
-    """For each matched vertex: how many of its neighbours are matched, and how many of these are neighbours in b too."""
-    for u in numba.prange(len(start_a) - 1):
-        matched[u] = held[u] = 0
-        if image[u] < 0:
-            continue
-        row = near_b[start_b[image[u]] : start_b[image[u] + 1]]
-        for slot in range(start_a[u], start_a[u + 1]):
-            y = image[near_a[slot]]
-            if y < 0:
-                continue
-            matched[u] += 1
-            place = np.searchsorted(row, y)
-            if place < len(row) and row[place] == y:
-                held[u] += 1

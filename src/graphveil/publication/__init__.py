@@ -7,6 +7,7 @@ counted afresh, and public and private together must give the input again.
 
 from graphveil.publication.checking import Inspection, check, publications, reconstruct
 from graphveil.publication.files import FILES
+from graphveil.publication.judging import attack, utility
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, restore
 
@@ -15,9 +16,11 @@ __all__ = [
     "Inspection",
     "Publication",
     "Restored",
+    "attack",
     "check",
     "publications",
     "publish",
     "reconstruct",
     "restore",
+    "utility",
 ]

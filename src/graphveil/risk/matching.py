@@ -10,13 +10,14 @@ The attacker has a graph with names and the published one, and no names for the 
    the second best is well behind; how far behind is relaxed in rounds, and each round goes on until it is stable.
    A match that the votes on both sides contradict is given up.
 3. *A check that needs no names.* Propagation is run twice, each time from another half of the landmarks. Right
-   matches are found both times, wrong ones differ. If most of the pairs agree, they are the start of a last run;
-   otherwise the attacker believes nothing. In unrelated graphs hardly any pair agrees.
+   matches are found both times, wrong ones differ. If most of the pairs agree, they are the start of a last run.
+   Its matches must have more friendships in both graphs than a tree has edges, or nearly all of those there are.
+   Otherwise the attacker believes nothing: in unrelated graphs hardly any pair agrees, or only those around one hub.
 
 Vertices are numbers here, and nothing is said about who is who: the caller has to shuffle them.
 
-Deviations from the paper: no known people are needed; votes are weighted by mutual friends and by traits; a share (second
-over best) takes the place of the eccentricity, since it can be read without knowing the spread of the scores.
+Deviations from the paper: no known people are needed; votes are weighted by mutual friends and by traits; the
+eccentricity is the ratio of the second best score to the best, not their difference in standard deviations.
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ STEPS = 30  # of a round at most
 AT_ONCE = 100_000  # vertices in one call of the kernel; a stop is heard between two
 AGREEMENT = 0.7  # share of the people matched from both halves of the landmarks who must be matched alike
 LEAST = 5  # number of people who must be matched alike
+BORNE_OUT = (
+    1.5,
+    0.95,
+)  # friendships in both graphs for each match, or as a share of those between matched people
 
 Told = Callable[[float], None]
 Numbers = NDArray[np.int32]
@@ -55,7 +60,7 @@ class Matching:
 
     Attributes
     ----------
-    image : the published vertex of each of his, −1 for none
+    image : the published vertex of each vertex of the attacker's graph, −1 for none
     agreement : share of the people matched from both halves of the landmarks who are matched alike; None without any
     """
 
@@ -141,23 +146,22 @@ def match_people(
     Parameters
     ----------
     mine : the attacker's graph
-    published : the graph in which he looks for the vertices of his own
-    known : rows (vertex of his, published vertex) of which he is sure from the start
+    published : the graph in which the attacker looks for them
+    known : rows (vertex of ``mine``, vertex of ``published``) that the attacker knows from the start
     told : called with the share that is done, roughly
     """
     a, b = _Side.of(mine, published), _Side.of(published, mine)
     sure = np.empty((0, 2), np.int64) if known is None else np.asarray(known, np.int64)
     pairs = np.column_stack(landmarks(mine, a.counts, published, b.counts))
-    halves = []
-    for half in (pairs[0::2], pairs[1::2]):
-        _spread(a, b, half, sure, ROUNDS, partial(_part, told, len(halves)))
-        halves.append(a.image.copy())
-    same, agreement = _agreement(*halves, sure)
+    one = _spread(a, b, pairs[0::2], sure, ROUNDS, partial(_part, told, 0))
+    other = _spread(a, b, pairs[1::2], sure, ROUNDS, partial(_part, told, 1))
+    same, agreement = _agreement(one, other, sure)
     if len(same) < LEAST or agreement is None or agreement < AGREEMENT:
         return Matching(_only(sure, mine.n), agreement)
-    start = np.column_stack((same, halves[0][same]))
-    _spread(a, b, start, sure, ROUNDS[-2:], partial(_part, told, 2))
-    return Matching(a.image.copy(), agreement)
+    start = np.column_stack((same, one[same]))
+    image = _spread(a, b, start, sure, ROUNDS[-2:], partial(_part, told, 2))
+    believed = _is_borne_out(mine, published, image)
+    return Matching(image if believed else _only(sure, mine.n), agreement)
 
 
 def _agreement(
@@ -168,6 +172,18 @@ def _agreement(
     twice[sure[:, 0]] = False
     same = np.flatnonzero(twice & (one == other))
     return same, len(same) / int(np.count_nonzero(twice)) if twice.any() else None
+
+
+def _is_borne_out(mine: Graph, published: Graph, image: Numbers) -> bool:
+    """Whether enough friendships between matched people are in both graphs."""
+    from graphveil.kernels.pairs import lacking
+
+    ends = image[mine.edges]
+    u, v = ends[(ends >= 0).all(axis=1)].T
+    expected = Graph.from_arrays(u, v, n=published.n).edges
+    held = len(expected) - int(np.count_nonzero(lacking(expected, published.edges)))
+    each, share = BORNE_OUT
+    return held >= each * int(np.count_nonzero(image >= 0)) or held >= share * len(expected)
 
 
 def _part(told: Told | None, number: int, share: float) -> None:
@@ -188,8 +204,8 @@ def _spread(
     sure: NDArray[np.int64],
     rounds: Sequence[float],
     told: Told,
-) -> None:
-    """Match from these pairs on, and forget all others."""
+) -> Numbers:
+    """Match from these pairs on, and forget all others; returns the image of every vertex of a."""
     for side in (a, b):
         side.image[:] = -1
         side.best[:] = -1
@@ -201,6 +217,7 @@ def _spread(
             told(number / len(rounds))
             if _step(a, b, ratio, sure) <= STABLE * np.count_nonzero(a.image >= 0):
                 break
+    return a.image.copy()
 
 
 # ---------------------------------------------------------------------- landmarks
@@ -246,7 +263,8 @@ def _signatures(graph: Graph, counts: Numbers) -> tuple[Numbers, NDArray[np.floa
 
 def _doublings(values: NDArray[Any]) -> NDArray[np.int64]:
     """The power of two at or below each value, as its exponent; 0 for 0."""
-    return (np.frexp(np.maximum(values, 1).astype(np.float64))[1] - 1).astype(np.int64)
+    exponents: NDArray[np.int64] = np.frexp(np.maximum(values, 1).astype(np.float64))[1].astype(np.int64) - 1
+    return exponents
 
 
 def _padded(columns: NDArray[np.float64], width: int) -> NDArray[np.float64]:

@@ -1,11 +1,12 @@
-"""An attacker who holds a similar graph: how many people he finds in a published one, before and after anonymizing.
+"""An attacker who holds a similar graph: how many people this attacker finds, before and after anonymizing.
 
-His graph is the original without a share of its friendships, with names. The other graph has no names: both are shuffled
-before they are given to `graphveil.risk.matching`, which matches them by structure alone. Only the count of what is right
-uses the truth. *Before* is the original under bare pseudonyms, *after* is the published graph; both meet the same copy.
+The attacker's graph is the original without a share of its friendships, with names. The other graph has no names. Both
+are shuffled before `graphveil.risk.matching` gets them, which matches them by structure alone. Only the count of what
+is right uses the truth. *Before* is the original under bare pseudonyms, *after* is the published graph. Both are
+attacked with the same copy.
 
-No k-anonymous graph stops this attacker: k-NMF and k-degree anonymity change a few friendships, and he needs only
-that most of them are as they were.
+No k-anonymous graph stops this attacker. k-NMF and k-degree anonymity change a few friendships, and the attack only
+needs most of them to be as they were.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ class Found:
 
     Attributes
     ----------
-    named : people for whom he names a vertex
+    named : people for whom the attacker names a vertex
     found : those of them for whom it is the right one
-    share : found, of all people that he did not know from the start; None where there are none
-    precision : found, of those named; None where he names nobody
-    agreement : share of the people he matched in two independent attempts whom he matched alike, which he sees himself;
-        where it is below 0.7 he names nobody
+    share : found, of all people not known from the start; None where there are none
+    precision : found, of those named; None where nobody is named
+    agreement : share of the people matched in two independent attempts who were matched alike. The attacker sees it
+        too, and names nobody where it is below 0.7
     """
 
     named: int
@@ -64,9 +65,9 @@ class Reidentification:
     ----------
     people, friendships : of the original
     missing : share of the friendships that the attacker's graph lacks
-    known : people whom he knows in the published graph from the start; they do not count as found
+    known : people whom the attacker knows in the published graph from the start; they do not count as found
     seed : for the choice of both, and for the order of the vertices
-    before, after : what he finds in the original under bare pseudonyms, and in the published graph
+    before, after : what is found in the original under bare pseudonyms, and in the published graph
     simulated : the attackers of the audit, who know one thing each
     """
 
@@ -124,16 +125,15 @@ def reidentify(
     """Let an attacker who holds a similar graph look for everybody in a published one.
 
     For the private report at ``--report full``: call it with the original and the graph to be published under the
-    original ids, and the default parameters; `in_a_sentence` says the result in words. It takes about as long as measuring
-    distances does.
+    original ids, and the default parameters; `in_a_sentence` says the result in words.
 
     Parameters
     ----------
     original : the graph of which the attacker has a copy with gaps
     published : the published graph, under the labels of the original; it may have further vertices
-    missing : share of the friendships that his copy lacks, from 0 to below 1
-    known : number of people, drawn at random, whom he knows in the published graph from the start
-    seed : for what his copy lacks, whom he knows, and the order in which the vertices are given to him
+    missing : share of the friendships that the copy lacks, from 0 to below 1
+    known : number of people, drawn at random, whom the attacker knows in the published graph from the start
+    seed : for what the copy lacks, who is known, and the order of the vertices
     progress : called with what is being done, and the share of it that is done
 
     Raises
@@ -166,9 +166,7 @@ def reidentify(
     told("the attackers of the audit", 0.0)
     simulated = simulate_attacks(original, published)
     told("everything", 1.0)
-    return Reidentification(
-        original.n, original.m, float(missing), known, seed, before, after, simulated
-    )
+    return Reidentification(original.n, original.m, float(missing), known, seed, before, after, simulated)
 
 
 def _look(
@@ -208,12 +206,11 @@ def in_a_sentence(found: Reidentification) -> str:
     Examples
     --------
     >>> after = Found(named=900, found=880, share=0.44, precision=0.978, agreement=0.99)
-    >>> print(in_a_sentence(Reidentification(2_000, 7_000, 0.1, 0, 7, after, after)))
-    An attacker who holds this graph with 10 % of its friendships missing identifies 44 % of the people in the published \
-graph (98 % of his matches are right); with bare pseudonyms it would be 44 %. No k-anonymous graph stops this attack.
+    >>> print(in_a_sentence(Reidentification(2_000, 7_000, 0.1, 0, 7, after, after)).split(";")[1])
+     with bare pseudonyms it would be 44 %. No k-anonymous graph stops this attack.
     """
     lacking = f" with {percent(found.missing)} of its friendships missing" if found.missing else ""
-    right = f" ({_precision(found.after)} of his matches are right)" if found.after.named else ""
+    right = f" ({_precision(found.after)} of the matches are right)" if found.after.named else ""
     return (
         f"An attacker who holds this graph{lacking} identifies {_share(found.after)} of the people in the published "
         f"graph{right}; with bare pseudonyms it would be {_share(found.before)}. "

@@ -1,0 +1,139 @@
+"""What a published graph keeps and what an attacker finds in it, in whatever form it comes.
+
+`graphveil.measures` and `graphveil.risk` compare two graphs under the same ids. Here the published graph may also be a
+published folder, or a graph under pseudonyms together with its private part, which says who is who.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from graphveil import measures
+from graphveil.errors import GraphError, InputError
+from graphveil.graph import Graph
+from graphveil.measures import Measuring, Profile, Utility
+from graphveil.publication.checking import publications, under_original_ids
+from graphveil.publication.inside import Inside
+from graphveil.risk.reidentification import Progress, Reidentification, reidentify
+
+__all__ = ["attack", "one_publication", "utility"]
+
+Folder = str | os.PathLike[str]
+
+
+def attack(
+    original: Graph,
+    published: Graph | Folder,
+    *,
+    private: Folder | None = None,
+    missing: float = 0.1,
+    known: int = 0,
+    seed: int = 7,
+    progress: Progress | None = None,
+) -> Reidentification:
+    """Attack a published graph as somebody who holds a similar graph, and as each attacker of the audit.
+
+    Parameters
+    ----------
+    original : the graph that was anonymized
+    published : a published folder with its private part, or a graph under the original ids
+    private : the private folder of a publication, where ``published`` is a graph under its pseudonyms
+    missing : share of the friendships that the attacker's graph lacks, from 0 to below 1
+    known : number of people, drawn at random, whom the attacker knows in the published graph from the start
+    seed : for what the attacker's graph lacks, whom he knows, and the order of the vertices
+    progress : called with what is being done, and the share of it that is done
+
+    Raises
+    ------
+    GraphError
+        Where the ids of the two graphs do not correspond.
+
+    Examples
+    --------
+    >>> import graphveil
+    >>> town = graphveil.generate(edges=2_000, seed=4)
+    >>> found = graphveil.attack(town, graphveil.anonymize(town, k=5, seed=1).graph)
+    >>> found.after.share > 0.5, found.after.precision > 0.9
+    (True, True)
+    """
+    graph = _under_ids(published, private)
+    return reidentify(original, graph, missing=missing, known=known, seed=seed, progress=progress)
+
+
+def utility(
+    before: Graph | Profile,
+    after: Graph | Folder,
+    *,
+    private: Folder | None = None,
+    quick: bool = False,
+    seed: int = 7,
+    progress: Measuring | None = None,
+) -> Utility:
+    """What a published graph keeps of its original.
+
+    Parameters
+    ----------
+    before : the original, or its `Profile`, which spares measuring it again
+    after : the published graph under the labels of the original, which may have further vertices; or a published
+        folder with its private part
+    private : the private folder of a publication, where ``after`` is a graph under its pseudonyms
+    quick : sample what takes time quadratic in the graph
+    seed : for everything sampled and for the communities
+    progress : called with what is being measured, and the share of it that is done; at the end with the share 1
+
+    Raises
+    ------
+    GraphError
+        Where the ids of the two graphs do not correspond.
+
+    Examples
+    --------
+    >>> from graphveil import Graph, utility
+    >>> before = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
+    >>> kept = utility(before, Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]))
+    >>> kept.added, kept.changed_percent, round(kept["average_path_length"].difference, 3)
+    (1, 25.0, -0.167)
+    """
+    graph = _under_ids(after, private)
+    return measures.utility(before, graph, quick=quick, seed=seed, progress=progress)
+
+
+def one_publication(folder: Folder) -> Path:
+    """The folder of one published graph, with its private part."""
+    several = publications(folder)
+    if len(several) > 1:
+        names = ", ".join(path.name for path in several)
+        raise InputError(folder, "several graphs were published here", remedy=f"Name one of them: {names}.")
+    if not (several[0] / "private").is_dir():
+        raise InputError(
+            folder,
+            "its private part is missing, and only it says who is who",
+            remedy="Put private/ beside public/.",
+        )
+    return several[0]
+
+
+def _under_ids(published: Graph | Folder, private: Folder | None) -> Graph:
+    """The published graph under the original ids."""
+    if not isinstance(published, Graph):
+        return under_original_ids(one_publication(published))
+    if private is None:
+        return published
+    inner = Path(private) / "private"
+    inside = Inside.read(inner if inner.is_dir() else Path(private), _by_pseudonym(published, Path(private)))
+    return Graph(inside.anonymized.edges, inside.anonymized.n, inside.who.ids)
+
+
+def _by_pseudonym(graph: Graph, private: Path) -> Graph:
+    """The graph with its pseudonyms for vertex numbers."""
+    labels = graph.labels
+    if labels.dtype.kind != "i" or not np.array_equal(np.sort(labels), np.arange(graph.n)):
+        raise GraphError(
+            f"the published graph is not under the pseudonyms 0…{graph.n - 1}, so {private} cannot say who is who. "
+            "Leave out private= where it has the original ids."
+        )
+    u, v = labels[graph.edges].T
+    return Graph.from_arrays(u, v, n=graph.n)
