@@ -96,11 +96,11 @@ def test_what_was_promised_is_what_the_certificate_says(town, published, capsys)
 def test_pseudonyms_are_no_names(town, published, tmp_path, capsys):
     graph = published / "public" / "graph.txt"
     assert run("utility", town, graph) == 2
-    assert "not under pseudonyms" in capsys.readouterr().err
+    assert "under pseudonyms, give the published folder" in capsys.readouterr().err
     numbers = tmp_path / "numbers.txt"
     graphveil.write(graphveil.read(town).with_labels(), numbers)
-    assert run("utility", numbers, graph) == 0, "the same numbers, but of other people"
-    assert "name the published folder" in capsys.readouterr().err
+    assert run("utility", numbers, graph) == 2, "the same numbers, but of other people"
+    assert "do not correspond" in capsys.readouterr().err
 
 
 def test_a_folder_that_does_not_say_who_is_who_is_refused(town, published, tmp_path, capsys):

@@ -13,7 +13,6 @@ from graphveil.cli.options import EXIT_CODES, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import stage
-from graphveil.errors import InputError
 from graphveil.words import counted, percent, size
 
 if TYPE_CHECKING:
@@ -90,20 +89,12 @@ def suggest_quick(graph: Graph, how: str) -> None:
 
 def _published(folder: str) -> tuple[Graph, dict[str, int]]:
     """The graph of a published folder under its original ids, and the k promised against adversaries, by name."""
-    from graphveil.publication.checking import promises_of, publications, under_original_ids
+    from graphveil.publication.checking import promises_of, under_original_ids
+    from graphveil.publication.judging import one_publication
 
-    several = publications(folder)
-    if len(several) > 1:
-        names = ", ".join(path.name for path in several)
-        raise InputError(folder, "several graphs were published here", remedy=f"Name one of them: {names}.")
-    if not (several[0] / "private").is_dir():
-        raise InputError(
-            folder,
-            "its private part is not here, and without it nobody knows who is who",
-            remedy="Put private/ beside public/.",
-        )
+    path = one_publication(folder)
     with stage(f"Reading {folder}"):
-        return under_original_ids(several[0]), promises_of(several[0])
+        return under_original_ids(path), promises_of(path)
 
 
 # ---------------------------------------------------------------------- for people
