@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, UnreachableError
+from graphveil.words import counted
 
-__all__ = ["warn_of_guessable_seed", "whole_number", "whole_numbers"]
+__all__ = ["check_reachable", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
 
 
 GUESSABLE = 2**64  # smaller seeds can be tried one after the other
@@ -64,3 +65,28 @@ def warn_of_guessable_seed(seed: int | None) -> None:
             "has it and the original graph can undo the pseudonyms. Leave the seed out to publish, and keep it secret.",
             stacklevel=3,
         )
+
+
+def check_reachable(vertices: int, edges: int, k: int | None, degree_k: int | None = None) -> None:
+    """Refuse what no graph of this size can have: k edges with the same count, or degree_k vertices of one degree.
+
+    Examples
+    --------
+    >>> check_reachable(vertices=4, edges=3, k=7)
+    Traceback (most recent call last):
+    graphveil.errors.UnreachableError: k=7 is out of reach: 4 vertices carry at most 6 edges. Choose k up to 6.
+    """
+    pairs = vertices * (vertices - 1) // 2
+    if k is not None and edges and k > pairs:
+        raise UnreachableError(
+            f"k={k:,} is out of reach: {vertices:,} vertices carry at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
+        )
+    if degree_k is not None and vertices and degree_k > vertices:
+        raise UnreachableError(
+            f"degree k={degree_k:,} is out of reach: only {counted(vertices, 'vertex is', 'vertices are')} there "
+            f"to share a degree. {_way_out(vertices)}"
+        )
+
+
+def _way_out(most: int) -> str:
+    return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."

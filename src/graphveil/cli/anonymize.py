@@ -48,17 +48,19 @@ def _methods(_: click.Context, __: click.Parameter, start: str) -> list[str]:
 
 
 def _seconds(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    return None if text is None else seconds(text)
+
+
+def seconds(text: str) -> float:
     """The seconds in 90, 90s, 1.5m or 1h."""
-    if text is None:
-        return None
     units = {"s": 1, "m": 60, "h": 3600}
     number, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1)
     try:
-        seconds = float(number) * unit
+        found = float(number) * unit
     except ValueError:
-        seconds = 0
-    if isfinite(seconds) and seconds > 0:
-        return seconds
+        found = 0
+    if isfinite(found) and found > 0:
+        return found
     raise ParameterError(f"--budget takes a time above 0, such as 90s, 5m or 1h, not {text!r}.")
 
 

@@ -20,6 +20,7 @@ from graphveil.cli.generate import generate
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reproduce import reproduce
 from graphveil.cli.restore import restore
+from graphveil.cli.studio import studio
 from graphveil.cli.utility import utility
 from graphveil.cli.verify import verify
 
@@ -63,6 +64,7 @@ for command in (
     anonymize,
     verify,
     restore,
+    studio,
     utility,
     attack,
     compare,

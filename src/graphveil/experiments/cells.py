@@ -122,6 +122,7 @@ def run_cells(
     *,
     jobs: int = 1,
     told: Told | None = None,
+    finished: Callable[[Record, Record], None] | None = None,
 ) -> list[Record]:
     """The figures of every cell, from its file where it has one.
 
@@ -134,8 +135,12 @@ def run_cells(
     jobs : how many processes; with 1 all happens in this one
     told : called with the numbers of finished cells and of all: at the start, when all is prepared, and whenever one
         is finished
+    finished : called with a cell and its figures: first for those that are kept, then as each one ends
     """
     found = {number: figures for number, cell in enumerate(cells) if (figures := kept.load(cell)) is not None}
+    if finished:
+        for number, figures in found.items():
+            finished(cells[number], figures)
     open_cells = [number for number in range(len(cells)) if number not in found]
     if told:
         told(len(found), len(cells))
@@ -143,11 +148,13 @@ def run_cells(
         shared = prepare()
         if told:
             told(len(found), len(cells))
-        finished = _in_processes if min(jobs, len(open_cells)) > 1 else _here
-        for number, figures in finished(work, shared, {number: cells[number] for number in open_cells}, jobs):
+        run = _in_processes if min(jobs, len(open_cells)) > 1 else _here
+        for number, figures in run(work, shared, {number: cells[number] for number in open_cells}, jobs):
             kept.store(cells[number], figures)
             # As it will be read from the file the next time: numbers may not depend on that.
             found[number] = json.loads(json.dumps(figures))
+            if finished:
+                finished(cells[number], found[number])
             if told:
                 told(len(found), len(cells))
     return [found[number] for number in range(len(cells))]

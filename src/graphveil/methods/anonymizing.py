@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphveil.differences import differences
-from graphveil.errors import ParameterError, UnreachableError
+from graphveil.errors import ParameterError
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result, recount
 from graphveil.methods.run import Group, Progress, Run
 from graphveil.methods.table import DEGREE_METHODS, METHODS, Method, method_options
 from graphveil.methods.workspace import Workspace, labels_with_new
-from graphveil.parameters import whole_number
+from graphveil.parameters import check_reachable, whole_number
 from graphveil.stopping import Stop, check, stoppable
-from graphveil.words import counted
 
 __all__ = ["anonymize"]
 
@@ -127,16 +126,7 @@ def _checked(graph: Graph, k: int, method: Method, degree_k: int | None, degree_
     asked = Asked(
         k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, degree_method or "kda"
     )
-    pairs = graph.n * (graph.n - 1) // 2
-    if asked.k is not None and graph.m and k > pairs:
-        raise UnreachableError(
-            f"k={k:,} is out of reach: {graph.n:,} vertices carry at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
-        )
-    if asked.degree_k is not None and graph.n and asked.degree_k > graph.n:
-        raise UnreachableError(
-            f"degree k={asked.degree_k:,} is out of reach: only {counted(graph.n, 'vertex is', 'vertices are')} there "
-            f"to share a degree. {_way_out(graph.n)}"
-        )
+    check_reachable(graph.n, graph.m, asked.k, asked.degree_k)
     return asked
 
 
@@ -176,10 +166,6 @@ def _for_degrees(
     else:
         change = DEGREE_METHODS[asked.degree_method](graph, asked.degree_k, asked.k, rng, told)
     return _with_more(graph, change), change
-
-
-def _way_out(most: int) -> str:
-    return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."
 
 
 def _with_more(graph: Graph, change: DegreeChange) -> Graph:

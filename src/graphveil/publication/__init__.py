@@ -9,7 +9,7 @@ from graphveil.publication.checking import Inspection, check, publications, reco
 from graphveil.publication.files import FILES
 from graphveil.publication.judging import attack, utility
 from graphveil.publication.publishing import Publication, publish
-from graphveil.publication.restoring import Restored, restore
+from graphveil.publication.restoring import Restored, preview_restore, restore
 
 __all__ = [
     "FILES",
@@ -18,6 +18,7 @@ __all__ = [
     "Restored",
     "attack",
     "check",
+    "preview_restore",
     "publications",
     "publish",
     "reconstruct",

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -21,7 +21,7 @@ from graphveil.publication.inside import as_published
 from graphveil.publication.staging import private_file
 from graphveil.publication.tables import WhoIsWho, armour, read_who_is_who
 
-__all__ = ["Restored", "restore"]
+__all__ = ["Restored", "preview_restore", "restore"]
 
 NEW_VERTEX = "(new vertex "
 PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
@@ -81,6 +81,70 @@ def restore(
     >>> restore(publication.private, home / "rank.csv", home / "rank-by-id.csv").rows
     2
     """
+    with (
+        _restoring(private, results, columns, delimiter, header, exact) as found,
+        _new_file(output) as sink,
+    ):
+        write = _row_writer(sink, found.delimiter)
+        for row in found.rows():
+            write(row)
+    return Restored(found.count, found.new, found.header)
+
+
+def preview_restore(
+    private: str | os.PathLike[str],
+    results: str | os.PathLike[str],
+    *,
+    columns: Sequence[str | int] = (0,),
+    delimiter: str | None = None,
+    header: bool | None = None,
+    exact: bool = False,
+    rows: int = 10,
+) -> list[list[str]]:
+    """The first rows that `restore` would write, the header among them; nothing is written.
+
+    Parameters
+    ----------
+    private, results, columns, delimiter, header, exact : as in `restore`
+    rows : how many
+    """
+    with _restoring(private, results, columns, delimiter, header, exact) as found:
+        return list(islice(found.rows(), rows))
+
+
+@dataclass
+class _Restoring:
+    """Results on their way back to ids."""
+
+    source: Path
+    delimiter: str
+    header: bool
+    positions: list[int]
+    translation: list[str]
+    first: list[str]
+    others: Iterator[list[str]]
+    count: int = 0  # rows so far, without the header
+    new: int = 0  # cells that name vertices that the input does not have
+
+    def rows(self) -> Iterator[list[str]]:
+        """Every row with its ids, the header first."""
+        if self.header:
+            yield self.first
+        for row in self.others if self.header else chain([self.first], self.others):
+            self.new += _translate(row, self.positions, self.translation, self.source, self.count + 1)
+            self.count += 1
+            yield row
+
+
+@contextmanager
+def _restoring(
+    private: str | os.PathLike[str],
+    results: str | os.PathLike[str],
+    columns: Sequence[str | int],
+    delimiter: str | None,
+    header: bool | None,
+    exact: bool,
+) -> Iterator[_Restoring]:
     by_name = any(isinstance(column, str) for column in columns)
     if by_name and header is False:
         raise ParameterError("columns have no names without a header: give their numbers, from 0.")
@@ -88,22 +152,14 @@ def restore(
     delimiter = _separator(source, delimiter)
     who = read_who_is_who(as_published(Path(private), "pseudonyms.csv"))
     translation = _translation(who, exact=exact)
-    with _rows_of(source, delimiter) as rows, _new_file(output) as sink:
+    with _rows_of(source, delimiter) as rows:
         first = next(rows, None)
         if first is None:
             raise InputError(source, "the file is empty", remedy="Check how it was made.")
         positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
-        write = _row_writer(sink, delimiter)
         if header is None:
             header = by_name or not any(NUMBER.match(first[position]) for position in positions)
-        if header:
-            write(first)
-        count = new = 0
-        for row in rows if header else chain([first], rows):
-            new += _translate(row, positions, translation, source, count + 1)
-            write(row)
-            count += 1
-    return Restored(count, new, header)
+        yield _Restoring(source, delimiter, header, positions, translation, first, rows)
 
 
 def _separator(source: Path, delimiter: str | None) -> str:

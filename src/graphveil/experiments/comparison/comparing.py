@@ -38,6 +38,7 @@ def compare(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
     measuring: Measuring | None = None,
+    finished: Callable[[Record, Record], None] | None = None,
 ) -> Comparison:
     """Anonymize a graph with every method at every k, and measure what each costs.
 
@@ -55,6 +56,7 @@ def compare(
     jobs : how many processes; more than 1 only where the calling program may be imported again
     progress : called with the numbers of finished cells and of all
     measuring : called with what is being measured of the original, and the share of it that is done
+    finished : called with the parameters and the figures of each cell as soon as they are there
 
     Examples
     --------
@@ -89,6 +91,7 @@ def compare(
         kept,
         jobs=whole_number("jobs", jobs, least=1),
         told=progress,
+        finished=finished,
     )
     cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
     comparison = Comparison(graph.n, graph.m, ks, chosen, degree_ks, seeds, bool(quick), cells)

@@ -1,0 +1,47 @@
+"""``graphveil studio``: the whole way on a local page."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.streams import note
+from graphveil.errors import ParameterError
+
+__all__ = ["studio"]
+
+NEEDED = ("starlette", "uvicorn")
+
+
+@click.command(epilog=EXIT_CODES)
+@click.option(
+    "--port",
+    metavar="N",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port to listen on.  [default: a free one]",
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.argument("file", required=False, type=click.Path())
+def studio(file: str | None, port: int, no_browser: bool) -> None:
+    """Open graphveil in the browser.
+
+    A page on this machine that leads from a file to a published folder: open, see who is exposed, protect, compare,
+    publish, restore. Nothing leaves the machine. The address works once; Ctrl-C ends the studio.
+
+    \b
+    Examples:
+      graphveil studio
+      graphveil studio friends.csv
+      graphveil studio --no-browser --port 8765
+    """
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise ParameterError(
+            f"the studio needs {', '.join(missing)}. Install them with: pip install 'graphveil[studio]'"
+        )
+    from graphveil.studio.server import serve
+
+    note("graphveil studio runs on this machine only. Ctrl-C ends it.")
+    serve(file, port=port, browser=not no_browser, told=lambda address: print(address, flush=True))

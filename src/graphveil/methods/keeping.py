@@ -1,0 +1,119 @@
+"""A result as plain JSON, and back: what was changed and how, without the graph it was changed from.
+
+Whoever has the original can publish the result later, in another process or on another day. What comes back is
+recounted, so a record that was tampered with is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import GraphError
+from graphveil.graph import Graph
+from graphveil.methods.result import Result, recount
+from graphveil.methods.workspace import labels_with_new
+
+__all__ = ["result_from_record", "result_to_record"]
+
+SCHEMA = "graphveil/result/1"
+REBUILT = ("graph", "original", "new_vertices")
+
+
+def result_to_record(result: Result) -> dict[str, Any]:
+    """Everything of a result but its two graphs, as dicts, lists, numbers and strings. Keep it as secret as they are.
+
+    Examples
+    --------
+    >>> import graphveil
+    >>> town = graphveil.generate(edges=200, seed=4)
+    >>> record = result_to_record(graphveil.anonymize(town, k=3, seed=7))
+    >>> result_from_record(record, town).promises
+    {'k-NMF': 3}
+    """
+    parts = {each.name: getattr(result, each.name) for each in fields(result) if each.name not in REBUILT}
+    return {
+        "schema": SCHEMA,
+        "original": _digest(result.original),
+        "dummies": len(result.new_vertices),
+        **{name: _encoded(value) for name, value in parts.items()},
+    }
+
+
+def result_from_record(record: Mapping[str, Any], original: Graph) -> Result:
+    """The result that a record was made of, with its guarantees recounted.
+
+    Raises
+    ------
+    GraphError
+        if this is no record of a result, or one of another graph
+    VerificationError
+        if the changes do not give what is guaranteed
+    """
+    if record.get("schema") != SCHEMA:
+        raise GraphError(f"this is no record of a result: its schema is not {SCHEMA}.")
+    if record["original"] != _digest(original):
+        raise GraphError("the result was made from another graph. Read the same file, or run it again.")
+    hints = get_type_hints(Result)
+    parts = {each.name: _decoded(hints[each.name], record[each.name]) for each in _stored(record)}
+    graph = _changed(original, parts["added"], parts["deleted"], int(record["dummies"]))
+    recount(graph, parts["promises"])
+    new = np.arange(original.n, graph.n, dtype=np.int32)
+    return Result(graph=graph, original=original, new_vertices=new, **parts)
+
+
+def _stored(record: Mapping[str, Any]) -> list[Any]:
+    return [each for each in fields(Result) if each.name not in REBUILT and each.name in record]
+
+
+def _digest(graph: Graph) -> str:
+    return hashlib.sha256(b"%d\n" % graph.n + graph.edges.astype("<i4").tobytes()).hexdigest()
+
+
+def _changed(original: Graph, added: NDArray[Any], deleted: NDArray[Any], dummies: int) -> Graph:
+    """The original without the deleted edges, with the added ones and the dummy people."""
+    n = original.n + dummies
+    keep = ~np.isin(_keys(original.edges, n), _keys(deleted, n))
+    ends = np.concatenate((original.edges[keep], added.astype(np.int32)))
+    labels = labels_with_new(original.labels, dummies)
+    return Graph.from_arrays(ends[:, 0], ends[:, 1], n=n, labels=labels)
+
+
+def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
+    keys: NDArray[np.int64] = pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
+    return keys
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return {"shape": list(value.shape), "values": value.ravel().tolist()}
+    if is_dataclass(value):
+        return {each.name: _encoded(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple | list):
+        return [_encoded(one) for one in value]
+    if isinstance(value, Mapping):
+        return {name: _encoded(one) for name, one in value.items()}
+    return value
+
+
+def _decoded(hint: Any, value: Any) -> Any:
+    """The value as its type asks for it."""
+    kinds = get_args(hint)
+    if value is None:
+        return None
+    if get_origin(hint) in (Union, UnionType):
+        return _decoded(next(kind for kind in kinds if kind is not type(None)), value)
+    if get_origin(hint) is np.ndarray:
+        return np.array(value["values"], get_args(kinds[1])[0]).reshape(value["shape"])
+    if get_origin(hint) is tuple:
+        return tuple(_decoded(kinds[0], one) for one in value)
+    if is_dataclass(hint):
+        hints = get_type_hints(hint)
+        return hint(**{name: _decoded(hints[name], one) for name, one in value.items()})  # type: ignore[operator]
+    return value

@@ -1,0 +1,149 @@
+"""The addresses of the studio: pages, what they ask for, and the stream of events."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib import resources
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from graphveil.pages import environment, stylesheet
+from graphveil.studio import views
+from graphveil.studio.browsing import listing
+from graphveil.studio.guard import REPORT_POLICY
+from graphveil.studio.studio import Studio
+
+__all__ = ["make_app"]
+
+TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+LARGEST_REPORT = 32 << 20
+
+
+def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> Starlette:
+    """The application for one studio."""
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        started()
+        yield
+        studio.events.close()
+        await studio.jobs.close()
+
+    async def page(request: Request) -> Response:
+        return _page(studio, request.path_params["step"])
+
+    def files(request: Request) -> Response:
+        shown = listing(request.query_params.get("folder", ""), request.query_params.get("want", "file"))
+        return _html("studio/files.html", shown=shown, want=request.query_params.get("want", "file"))
+
+    async def do(request: Request) -> Response:
+        return await _answer(request, studio.do)
+
+    async def text(request: Request) -> Response:
+        return await _answer(request, studio.text)
+
+    async def events(request: Request) -> Response:
+        after = request.headers.get("last-event-id") or request.query_params.get("after", "0")
+        stream = studio.events.stream(int(after) if after.isdecimal() else 0)
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+    async def audit(_: Request) -> Response:
+        return JSONResponse({"before": studio.state.audit, "after": studio.state.after, "k": studio.state.k})
+
+    async def script(request: Request) -> Response:
+        return _script(studio, request.path_params["kind"])
+
+    def report(request: Request) -> Response:
+        return _report(studio, request.path_params["which"])
+
+    return Starlette(
+        routes=[
+            Route("/", lambda _: RedirectResponse(_first(studio), 303)),
+            Route("/static/{name}", _static),
+            Route("/events", events),
+            Route("/audit.json", audit),
+            Route("/files", files),
+            Route("/script/{kind}", script),
+            Route("/report/{which}", report),
+            Route("/do/{name}", do, methods=["POST"]),
+            Route("/text/{name}", text, methods=["POST"]),
+            Route("/{step}", page),
+        ],
+        lifespan=life,
+    )
+
+
+def _first(studio: Studio) -> str:
+    return "/exposure" if studio.state.path else "/open"
+
+
+def _html(template: str, /, **values: Any) -> Response:
+    return HTMLResponse(environment("graphveil.studio").get_template(template).render(**values))
+
+
+def _page(studio: Studio, step: str) -> Response:
+    if step not in views.STEPS:
+        raise HTTPException(404)
+    return _html(f"studio/{step}.html", **views.view(studio, step))
+
+
+async def _answer(request: Request, function: Callable[[str, dict[str, Any]], dict[str, Any]]) -> Response:
+    """What a function answers to a form."""
+    try:
+        form = await request.json()
+    except ValueError:
+        form = None
+    if not isinstance(form, dict):
+        raise HTTPException(400, "a JSON object is expected")
+    try:
+        return JSONResponse(function(request.path_params["name"], form))
+    except LookupError:
+        raise HTTPException(404) from None
+
+
+def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name == "style.css":
+        return Response(str(stylesheet()), media_type=TYPES[".css"])
+    folder = resources.files("graphveil.studio") / "static"
+    file = next((each for each in folder.iterdir() if each.name == name), None)
+    if file is None:
+        raise HTTPException(404)
+    return Response(file.read_bytes(), media_type=TYPES[os.path.splitext(name)[1]])
+
+
+def _script(studio: Studio, kind: str) -> Response:
+    """Everything that was done, as one script to save."""
+    if kind not in views.SCRIPTS:
+        raise HTTPException(404)
+    headers = {"content-disposition": f'attachment; filename="{views.SCRIPTS[kind]}"'}
+    return PlainTextResponse(views.whole_script(studio.state, kind), headers=headers)
+
+
+def _report(studio: Studio, which: str) -> Response:
+    """A published report, for a frame of the page Publish."""
+    if which not in ("public", "private") or studio.state.publication is None:
+        raise HTTPException(404)
+    path = os.path.join(studio.state.publication["folder"], which, "report.html")
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(handle, "rb") as file:
+            content = file.read(LARGEST_REPORT)
+    except OSError as error:
+        raise HTTPException(404, f"{path}: {error.strerror}") from None
+    headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
+    return HTMLResponse(content, headers=headers)

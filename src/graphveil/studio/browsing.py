@@ -1,0 +1,56 @@
+"""The file browser: it lists folders of this machine and never takes a file anywhere."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from graphveil.words import plain
+
+__all__ = ["Listing", "listing"]
+
+MOST = 500  # entries of a folder that are shown
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A folder.
+
+    Attributes
+    ----------
+    folder, parent : paths; the parent of the root is None
+    entries : name as shown, path, and whether it is a folder; folders first
+    left_out : how many more there are
+    problem : why it cannot be listed
+    """
+
+    folder: str
+    parent: str | None
+    entries: tuple[tuple[str, str, bool], ...] = ()
+    left_out: int = 0
+    problem: str = ""
+
+
+def listing(path: str, want: str = "file") -> Listing:
+    """What a folder holds; of a file the folder it is in, of nothing the home folder.
+
+    Parameters
+    ----------
+    path : what was typed so far
+    want : ``"file"`` or ``"folder"``; with the latter files are left out
+    """
+    folder = os.path.abspath(os.path.expanduser(path or "~"))
+    while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    parent = os.path.dirname(folder) if os.path.dirname(folder) != folder else None
+    try:
+        with os.scandir(folder) as found:
+            entries = [
+                (each.name, each.path, each.is_dir()) for each in found if not each.name.startswith(".")
+            ]
+    except OSError as error:
+        return Listing(folder, parent, problem=f"{folder}: {error.strerror}")
+    wanted = [entry for entry in entries if entry[2] or want == "file"]
+    wanted.sort(key=lambda entry: (not entry[2], entry[0].casefold()))
+    shown = tuple((plain(name, 80), path, is_folder) for name, path, is_folder in wanted[:MOST])
+    return Listing(folder, parent, shown, len(wanted) - len(shown))

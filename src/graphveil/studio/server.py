@@ -1,0 +1,81 @@
+"""Start the studio: a socket on 127.0.0.1, the address with its token, and the browser."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import webbrowser
+from collections.abc import Callable
+from threading import Thread
+
+import uvicorn
+
+from graphveil.errors import ParameterError
+from graphveil.studio.app import make_app
+from graphveil.studio.guard import Guard
+from graphveil.studio.studio import Studio
+
+__all__ = ["serve"]
+
+HOST = "127.0.0.1"
+
+
+def serve(
+    file: str | None = None,
+    *,
+    port: int = 0,
+    browser: bool = True,
+    told: Callable[[str], None] = print,
+) -> None:
+    """Serve the studio until Ctrl-C.
+
+    Parameters
+    ----------
+    file : opened at once, where one is given
+    port : on which; 0 takes one that is free
+    browser : whether to open the page in a browser
+    told : called with the address
+    """
+    listening = _listen(port)
+    port = listening.getsockname()[1]
+    studio = Studio()
+
+    def started() -> None:
+        if file is not None:
+            studio.do("open", {"path": file})
+
+    guard = Guard(make_app(studio, started=started), port)
+    address = f"http://{HOST}:{port}/?token={guard.token}"
+    told(address)
+    if browser:
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    config = uvicorn.Config(
+        guard,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=2,
+        ws="none",
+        proxy_headers=False,
+    )
+    usual = signal.signal(signal.SIGINT, lambda *_: None)  # uvicorn raises Ctrl-C again when all is over
+    try:
+        with listening:
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _listen(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        raise ParameterError(
+            f"port {port} cannot be used ({error.strerror}). Choose another (--port)."
+        ) from None
+    return listening

@@ -1,0 +1,57 @@
+// Asking the server, and the two texts of what is about to be done.
+
+export async function ask(path, form = {}) {
+  try {
+    const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(form) });
+    return answer.ok ? await answer.json() : { problem: await answer.text() };
+  } catch {
+    return { problem: "The studio does not answer. Is it still running in the terminal?" };
+  }
+}
+
+export function showTexts({ command, script }) {
+  if (command === undefined) return;
+  document.getElementById("text-command").textContent = command;
+  document.getElementById("text-script").textContent = script;
+}
+
+// The latest call wins: while one is under way, only the newest of the others waits.
+export function latest(call) {
+  let running = false, waiting = null;
+  return async function next(...values) {
+    if (running) { waiting = values; return; }
+    running = true;
+    await call(...values);
+    running = false;
+    if (waiting) { const values = waiting; waiting = null; next(...values); }
+  };
+}
+
+export function later(delay, call) {
+  let timer;
+  return (...values) => { clearTimeout(timer); timer = setTimeout(() => call(...values), delay); };
+}
+
+// What a form holds: text, true or false for a single box, a list for several of one name.
+export function contents(form) {
+  const found = {};
+  for (const field of form.elements) {
+    if (!field.name) continue;
+    if (field.type !== "checkbox") found[field.name] = field.value;
+    else if (field.hasAttribute("value")) (found[field.name] ??= []).push(...(field.checked ? [field.value] : []));
+    else found[field.name] = field.checked;
+  }
+  return found;
+}
+
+export function complain(form, { problem = "", field = "" }, focus = true) {
+  const place = form?.querySelector(".problem") ?? document.querySelector("main .problem");
+  if (place) place.textContent = problem;
+  if (!form) return;
+  for (const each of form.elements) each.removeAttribute("aria-invalid");
+  const wrong = problem && (form.elements[field] ?? form.querySelector("input:not([type=hidden])"));
+  if (wrong?.setAttribute) {
+    wrong.setAttribute("aria-invalid", "true");
+    if (focus) wrong.focus();
+  }
+}

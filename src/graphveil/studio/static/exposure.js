@@ -1,0 +1,67 @@
+// The page Exposure: one audit over many k; moving k needs no server.
+
+import { ask, later, latest, showTexts } from "./asking.js";
+import { drawing, groupChart } from "./svg.js";
+
+const at = (id) => document.getElementById(id);
+const number = (value) => value.toLocaleString("en");
+
+export async function exposure() {
+  if (!at("k-slider")) return;
+  const { before: audit, k: chosen } = await (await fetch("/audit.json")).json();
+  if (!audit) return;
+  const move = groupChart(at("chart"), audit.groups["mutual-friends"], { what: "mutual friends", of: "friendships", when: "Now" });
+  const positions = new Map(audit.k.map((k, i) => [k, i]));
+  const save = latest(async (k) => {
+    const answer = await ask("/do/k", { k });
+    showTexts(answer);
+    at("k-problem").textContent = answer.problem ?? "";
+    at("k-box").setAttribute("aria-invalid", String(Boolean(answer.problem)));
+  });
+  const saveLater = later(350, save);
+
+  function show(k) {
+    const i = positions.get(k);
+    move(k);
+    for (const row of document.querySelectorAll("[data-attacker]")) {
+      const found = audit.attackers.find((each) => each.name === row.dataset.attacker).exposures[i];
+      const set = (name, text) => { row.querySelector(`[data-figure=${name}]`).textContent = text; };
+      set("exposed", number(found.exposed));
+      set("share", found.percent);
+      set("people", number(found.people));
+    }
+    at("verdict-share").textContent = audit.verdicts[i].share;
+    at("verdict-words").textContent = audit.verdicts[i].words;
+    at("verdict").classList.toggle("safe", audit.verdicts[i].safe);
+    at("verdict").dataset.k = k;
+    at("k-print").textContent = k;
+    at("k-slider").setAttribute("aria-valuetext", `k = ${k}`);
+  }
+
+  at("k-slider").addEventListener("input", () => {
+    const k = Number(at("k-slider").value);
+    at("k-box").value = k;
+    show(k);
+    save(k);
+  });
+  at("k-box").addEventListener("input", () => {
+    const text = at("k-box").value.trim();
+    const k = /^\d+$/.test(text) ? Number(text) : null;
+    if (!positions.has(k)) return saveLater(text);
+    at("k-slider").value = k;
+    show(k);
+    saveLater(k);
+  });
+  for (const button of document.querySelectorAll("[data-around]")) {
+    button.addEventListener("click", () => look(button, audit));
+  }
+  show(positions.has(chosen) ? chosen : audit.k.at(-1));
+}
+
+function look(button, audit) {
+  const [name, place] = button.dataset.around.split(":");
+  const found = audit.attackers.find((each) => each.name === name).most_exposed[place];
+  for (const each of document.querySelectorAll("[data-around]")) each.setAttribute("aria-pressed", String(each === button));
+  drawing(at("drawing"), found.around, found.sentence);
+  at("drawing-words").textContent = found.sentence;
+}

@@ -1,0 +1,218 @@
+// What every page of the studio does: hear events, send forms, choose files, show the job and the commands.
+
+import { ask, complain, contents, later, latest, showTexts } from "./asking.js";
+import { exposure } from "./exposure.js";
+import { costs, frontier, groupChart } from "./svg.js";
+
+const at = (id) => document.getElementById(id);
+const start = JSON.parse(at("start").textContent);
+
+// ---------------------------------------------------------------- the job strip
+
+const jobs = new Map();  // every job that was heard of, by number
+const awaited = new Map();  // from the number of a job to the form that started it
+
+function hear(job) {
+  jobs.set(job.number, job);
+  showJobs();
+  const over = ["done", "failed", "stopped"].includes(job.state);
+  if (over && awaited.has(job.number)) finish(job, awaited.get(job.number));
+}
+
+function finish(job, { form, go }) {
+  awaited.delete(job.number);
+  if (job.state === "failed") complain(form, { problem: job.message });
+  if (job.state === "done" && go) location.assign(go);
+}
+
+function showJobs() {
+  const all = [...jobs.values()];
+  const job = all.find((each) => ["running", "stopping"].includes(each.state));
+  const queued = all.filter((each) => each.state === "queued");
+  at("strip").hidden = !job;
+  if (job) {
+    at("job-title").textContent = job.title + ":";
+    at("job-phase").textContent = job.phase;
+    at("job-seconds").textContent = `${Math.round(job.seconds)} s`;
+    const bar = at("job-bar");
+    if (job.share === null) bar.removeAttribute("value"); else bar.value = job.share;
+    at("job-stop").dataset.job = job.number;
+    at("job-stop").textContent = job.state === "stopping" ? "Stopping … (again: end at once, keep nothing)"
+      : job.keeps ? `Stop: keep ${job.keeps}` : "Stop: keep nothing";
+    at("job-queue").textContent = queued.length ? `Waiting: ${queued.map((each) => each.title).join(", ")}` : "";
+  }
+  const last = all.filter((each) => each.message && each.state === "stopped").at(-1);
+  at("job-said").textContent = !job && last && last === all.at(-1) ? `${last.title}: ${last.message}` : "";
+}
+
+at("job-stop").addEventListener("click", (event) => ask("/do/stop", { job: event.currentTarget.dataset.job }));
+
+// ---------------------------------------------------------------- events, and parts of the page that follow them
+
+const drawn = new Map();  // the markup of each live part as the server sent it
+
+function remember(document_) {
+  for (const part of document_.querySelectorAll("[data-live]")) drawn.set(part.id, part.innerHTML);
+}
+
+const refresh = latest(async () => {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  let changed = false;
+  const focused = document.activeElement?.id;
+  for (const fresh of page.querySelectorAll("[data-live]")) {
+    const part = at(fresh.id);
+    if (!part || drawn.get(fresh.id) === fresh.innerHTML) continue;
+    drawn.set(fresh.id, fresh.innerHTML);
+    part.replaceChildren(...fresh.childNodes);
+    changed = true;
+  }
+  const button = page.querySelector("main button.main");
+  document.querySelector("main button.main")?.toggleAttribute("disabled", button?.disabled ?? false);
+  if (changed) draw();
+  if (changed && focused && document.activeElement === document.body) at(focused)?.focus();
+});
+const refreshSoon = later(80, refresh);
+
+function listen() {
+  const source = new EventSource(`/events?after=${start.last_event}`);
+  source.addEventListener("job", (event) => { count(event); hear(JSON.parse(event.data)); });
+  source.addEventListener("state", (event) => { count(event); refreshSoon(); });
+  source.addEventListener("reset", () => location.reload());
+  source.onerror = () => { at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?"; };
+  source.onopen = () => showJobs();
+}
+
+function count(event) {
+  document.documentElement.dataset.event = event.lastEventId;
+}
+
+// ---------------------------------------------------------------- forms and buttons
+
+async function send(name, form, values, go) {
+  if (form) complain(form, {});
+  const answer = await ask(`/do/${name}`, values);
+  showTexts(answer);
+  if (answer.problem) complain(form, answer);
+  else if (answer.go) location.assign(answer.go);
+  else if (answer.ask) confirm(answer.ask, () => send(name, form, { ...values, force: true }, go));
+  else if (answer.said && form) form.querySelector(".said").textContent = answer.said;
+  else if (answer.job) {
+    awaited.set(answer.job, { form, go });
+    if (jobs.has(answer.job)) hear(jobs.get(answer.job));
+  }
+}
+
+function confirm(words, yes) {
+  at("ask-words").textContent = words;
+  at("ask").hidden = false;
+  at("ask-no").focus();
+  at("ask-no").onclick = () => { at("ask").hidden = true; at("folder").focus(); };
+  at("ask-yes").onclick = () => { at("ask").hidden = true; yes(); };
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  event.preventDefault();
+  if (form.dataset.do) send(form.dataset.do, form, contents(form), form.dataset.go);
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const { do: name, form, go, submit, browse, want, report } = button.dataset;
+  if (name) send(name, button.closest("form") ?? document.querySelector("main form"), form ? JSON.parse(form) : {}, go);
+  if (submit) send(submit, button.form, contents(button.form), go);
+  if (browse) openBrowser(browse, want ?? "file");
+  if (report) showReport(button, report);
+});
+
+function showReport(button, address) {
+  at("report").src = address;
+  for (const each of document.querySelectorAll("[data-report]")) each.setAttribute("aria-pressed", String(each === button));
+}
+
+for (const form of document.querySelectorAll("form[data-text]")) {
+  const tell = latest(async () => showTexts(await ask(`/text/${form.dataset.text}`, contents(form))));
+  const predict = later(400, async () => complain(form, await ask(`/do/${form.dataset.predict}`, contents(form)), false));
+  form.addEventListener("input", () => { tell(); if (form.dataset.predict) predict(); });
+  if (form.dataset.predict && start.predict) predict();
+}
+
+// ---------------------------------------------------------------- the file browser
+
+async function openBrowser(field, want) {
+  const dialog = at("browser");
+  async function show(folder) {
+    const page = await fetch(`/files?${new URLSearchParams({ folder, want })}`);
+    dialog.replaceChildren(...new DOMParser().parseFromString(await page.text(), "text/html").body.childNodes);
+    dialog.querySelector("button")?.focus();
+  }
+  dialog.onclick = (event) => {
+    const { folder, file, close } = event.target.closest("button")?.dataset ?? {};
+    if (folder !== undefined) show(folder);
+    if (file !== undefined) {
+      at(field).value = file;
+      at(field).dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    if (file !== undefined || close !== undefined) dialog.close();
+  };
+  dialog.onclose = () => at(field).focus();
+  await show(at(field).value);
+  dialog.showModal();
+}
+
+// ---------------------------------------------------------------- the drawer of commands
+
+const tabs = [at("tab-command"), at("tab-script")];
+
+function choose(tab) {
+  for (const each of tabs) {
+    each.setAttribute("aria-selected", String(each === tab));
+    each.tabIndex = each === tab ? 0 : -1;
+    at(each.getAttribute("aria-controls")).hidden = each !== tab;
+  }
+}
+
+for (const tab of tabs) {
+  tab.addEventListener("click", () => choose(tab));
+  tab.addEventListener("keydown", (event) => {
+    if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    const other = tabs.find((each) => each !== tab);
+    choose(other);
+    other.focus();
+  });
+}
+
+at("copy").addEventListener("click", async () => {
+  const text = at(tabs.find((tab) => tab.tabIndex === 0).getAttribute("aria-controls")).textContent;
+  await navigator.clipboard.writeText(text);
+  at("copy").textContent = "Copied";
+  setTimeout(() => { at("copy").textContent = "Copy"; }, 1500);
+});
+
+// ---------------------------------------------------------------- charts
+
+async function draw() {
+  await exposure();
+  if (at("frontier")) {
+    const cells = JSON.parse(at("frontier").dataset.cells);
+    frontier(at("frontier"), cells);
+    costs(at("costs"), cells);
+  }
+  if (at("chart-before")) {
+    const { before, after } = await (await fetch("/audit.json")).json();
+    const k = Number(at("chart-before").dataset.k);
+    for (const [id, audit, when] of [["chart-before", before, "Before"], ["chart-after", after, "After"]]) {
+      if (audit) groupChart(at(id), audit.groups["mutual-friends"], { what: "mutual friends", of: "friendships", when })(k);
+    }
+  }
+  document.documentElement.dataset.ready = "yes";
+}
+
+remember(document);
+for (const job of start.jobs) jobs.set(job.number, job);
+showJobs();
+listen();
+draw();

@@ -1,0 +1,218 @@
+"""The studio at work: takes what the pages ask for, starts jobs, and keeps what they find."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from graphveil.errors import GraphveilError, ParameterError
+from graphveil.studio import forms
+from graphveil.studio.actions import Action
+from graphveil.studio.events import Events
+from graphveil.studio.jobs import Job, Jobs
+from graphveil.studio.state import State, open_project, remember_file, save_project
+
+__all__ = ["Studio"]
+
+Form = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+class Studio:
+    """State, jobs and events together."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        self.events = Events()
+        self.jobs = Jobs(self.events, self._take, self._ended)
+        self._page_of: dict[int, str] = {}  # from the number of a job to the page that shows its problem
+
+    def do(self, name: str, form: Form) -> Answer:
+        """Do what a page asks for; a problem is a sentence and the field that it is about."""
+        deed = self._deeds()[name]
+        try:
+            return deed(form)
+        except GraphveilError as error:
+            return {"problem": str(error), "field": _field(name, error)}
+
+    def text(self, name: str, form: Form) -> Answer:
+        """The command line and the script of what a form would do."""
+        builders = {**forms.BUILDERS, "protect": forms.protect_text}
+        builder = builders[name]
+        try:
+            return texts(builder(self.state, form))
+        except GraphveilError as error:
+            return {"problem": str(error), "field": _field(name, error)}
+
+    def _deeds(self) -> dict[str, Callable[[Form], Answer]]:
+        return {
+            "open": self._open,
+            "sample": self._sample,
+            "k": self._choose_k,
+            "predict": self._predict,
+            "protect": self._protect,
+            "compare": self._compare,
+            "use": self._use,
+            "publish": self._publish,
+            "verify": self._verify,
+            "preview-restore": self._preview_restore,
+            "restore": self._restore,
+            "stop": self._stop,
+            "save-project": self._save_project,
+            "open-project": self._open_project,
+        }
+
+    # ------------------------------------------------------------------ what pages ask for
+
+    def _open(self, form: Form) -> Answer:
+        action = forms.open_action(self.state, form)
+        read = dict(action.steps[0].given)
+        self.state.path = read.pop("path")
+        self.state.reading = read
+        self.state.forget_graph()
+        return self._start("open", f"Opening {self.state.name}", action)
+
+    def _sample(self, _: Form) -> Answer:
+        path = forms.sample_path()
+        self.state.path, self.state.reading = path, {}
+        self.state.forget_graph()
+        return self._start("open", "Opening the sample graph", forms.sample_action(self.state))
+
+    def _choose_k(self, form: Form) -> Answer:
+        action = forms.audit_action(self.state, form)
+        self.state.k = k = action.steps[-1].given["k"]
+        answer = texts(action)
+        if self.state.audit and k not in self.state.audit["k"]:
+            more = Action.of(
+                (action.steps[0].function, action.steps[0].given),
+                ("audit", {"k": [*forms.KS, k], "top": forms.TOP}),
+            )
+            answer |= self._start("exposure", f"Counting at k = {k:,}", more)
+        return answer
+
+    def _predict(self, form: Form) -> Answer:
+        self.state.protect = dict(form)
+        self.state.k = forms.number("k", form.get("k", self.state.k), least=2)
+        action = forms.predict_action(self.state, form)
+        return self._start("protect", "Estimating the changes", action, passing=True)
+
+    def _protect(self, form: Form) -> Answer:
+        seeded = {**form, "seed": form.get("seed") or forms.new_seed()}
+        action = forms.protect_action(self.state, seeded)
+        arguments = action.steps[-1].given
+        self.state.k, self.state.protect = arguments["k"], dict(form)
+        self.state.result = self.state.after = self.state.publication = self.state.verification = None
+        ks = sorted({*forms.KS, arguments["k"]})
+        title = f"Protecting {self.state.name} at k = {arguments['k']:,}"
+        return texts(forms.protect_text(self.state, seeded)) | self._start("protect", title, action, k=ks)
+
+    def _compare(self, form: Form) -> Answer:
+        self.state.compare = dict(form)
+        action = forms.compare_action(self.state, form)
+        self.state.cells, self.state.frontier, self.state.comparison = [], [], None
+        return self._start("compare", "Comparing methods", action)
+
+    def _use(self, form: Form) -> Answer:
+        self.state.k = forms.number("k", form["k"], least=2)
+        chosen = {name: form[name] for name in ("method", "degree_k") if form.get(name)}
+        self.state.protect = {**self.state.protect, "seed": "", **chosen, "k": str(self.state.k)}
+        return {"go": "/protect"}
+
+    def _publish(self, form: Form) -> Answer:
+        self.state.publish = {**form, "force": False}
+        action = forms.publish_action(self.state, form)
+        folder = action.steps[-1].given["folder"]
+        if os.path.lexists(folder) and not form.get("force"):
+            return {
+                "ask": f"{folder} exists already. Replace it? graphveil replaces only what it published itself."
+            }
+        assert self.state.result
+        self.state.publication = self.state.verification = None
+        return self._start("publish", f"Publishing {folder}", action, result=self.state.result["record"])
+
+    def _verify(self, form: Form) -> Answer:
+        self.state.verification = None
+        return self._start("publish", "Verifying", forms.verify_action(self.state, form))
+
+    def _preview_restore(self, form: Form) -> Answer:
+        self.state.restore = dict(form)
+        self.state.restored = None
+        return self._start("restore", "Reading the results", forms.restore_preview_action(self.state, form))
+
+    def _restore(self, form: Form) -> Answer:
+        self.state.restore = dict(form)
+        return self._start("restore", "Restoring ids", forms.restore_action(self.state, form))
+
+    def _stop(self, form: Form) -> Answer:
+        self.jobs.stop(int(form["job"]))
+        return {}
+
+    def _save_project(self, form: Form) -> Answer:
+        path = str(form.get("path") or "").strip()
+        if not path:
+            raise ParameterError("the project needs a path: type where to save it.")
+        return {"said": f"Saved {save_project(self.state, path)}. Only you can read it; it names people."}
+
+    def _open_project(self, form: Form) -> Answer:
+        if self.jobs.current or self.jobs.queue:
+            raise ParameterError("a job is running. Stop it first, or wait for its end.")
+        self.state = open_project(str(form.get("path") or ""))
+        self._tell()
+        return {"go": "/exposure" if self.state.audit else "/open"}
+
+    # ------------------------------------------------------------------ what jobs find
+
+    def _start(self, page: str, title: str, action: Action, *, passing: bool = False, **given: Any) -> Answer:
+        self.state.problem.pop(page, None)
+        job = self.jobs.submit(title, action, passing=passing, **given)
+        self._page_of[job.number] = page
+        self._tell()
+        return {"job": job.number}
+
+    def _take(self, job: Job, name: str, value: Any) -> None:
+        if name == "result":
+            value["arguments"] = job.action.steps[-1].given
+        if name == "cell":
+            self.state.cells.append(value)
+        else:
+            setattr(self.state, name, value)
+        if name == "audit":
+            remember_file(self.state.path)
+        self._tell()
+
+    def _ended(self, job: Job) -> None:
+        page = self._page_of.pop(job.number, "open")
+        if job.state == "failed":
+            self.state.problem[page] = job.message
+        elif job.state == "done" and not job.passing:
+            self.state.remember(job.action)
+            self.state.warnings[page] = list(job.warnings)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.events.tell("state", {})
+
+
+def texts(action: Action) -> Answer:
+    """Both texts of an action."""
+    return {"command": action.command(), "script": action.script()}
+
+
+FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-project": "path"}
+
+
+def _field(name: str, error: GraphveilError) -> str:
+    """The field that a sentence is about: the one that it begins with, else the first of the form."""
+    word = str(error).split(" ", 1)[0].strip(":").lower()
+    known = {"k", "degree_k", "seed", "budget"}
+    if word in known:
+        return word
+    beginnings = {
+        "the file of": "results",
+        "the private": "private",
+        "the folder": "folder",
+        "the budget": "budget",
+    }
+    found = (field for start, field in beginnings.items() if str(error).lower().startswith(start))
+    return next(found, FIELDS.get(name, ""))

@@ -1,0 +1,235 @@
+"""What each page shows, made from the state."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from graphveil.cli.reading import FORMATS
+from graphveil.errors import GraphveilError
+from graphveil.studio import forms
+from graphveil.studio.actions import Action
+from graphveil.studio.state import State, recent_files
+from graphveil.studio.studio import Studio, texts
+from graphveil.words import percent, plain
+
+__all__ = ["SCRIPTS", "STEPS", "view", "whole_script"]
+
+STEPS = {
+    "open": "Open",
+    "exposure": "Exposure",
+    "protect": "Protect",
+    "compare": "Compare",
+    "publish": "Publish",
+    "restore": "Restore",
+}
+SCRIPTS = {"command": "graphveil-studio.sh", "python": "graphveil_studio.py"}
+
+
+def view(studio: Studio, step: str) -> dict[str, Any]:
+    """The values of a page's template."""
+    state = studio.state
+    return {
+        "state": state,
+        "step": step,
+        "steps_titles": STEPS,
+        "project_path": f"{state.path}.graphveil-studio.json" if state.path else "",
+        "start": _start(studio, step),
+        "format_choices": [(name, name) for name in FORMATS],
+        "method_choices": (state.audit or {}).get("methods") or [["plan", "plan"]],
+        "steps": [(name, title, _ready(state, name)) for name, title in STEPS.items()],
+        "texts": _texts(state, step),
+        "log": [Action.from_record(record).command() for record in state.log],
+        "problem": state.problem.get(step, ""),
+        "warnings": state.warnings.get(step, []),
+        **PARTS[step](state),
+    }
+
+
+def _start(studio: Studio, step: str) -> dict[str, Any]:
+    """What the page's script begins with."""
+    state = studio.state
+    return {
+        "jobs": [job.describe() for job in (studio.jobs.current, *studio.jobs.queue) if job],
+        "last_event": studio.events.last,
+        "predict": step == "protect" and bool(state.audit) and not (state.prediction or state.result),
+    }
+
+
+def _ready(state: State, step: str) -> bool:
+    """Whether what a step needs is there."""
+    needs = {"exposure": state.path, "protect": state.audit, "compare": state.audit, "publish": state.result}
+    return bool(needs.get(step, True))
+
+
+def _texts(state: State, step: str) -> dict[str, str]:
+    """The command line and the script of what the page would do now, as far as it is known."""
+    builders = {
+        "open": lambda: forms.audit_action(state, {}),
+        "exposure": lambda: forms.audit_action(state, {}),
+        "protect": lambda: _protect_text(state),
+        "compare": lambda: forms.compare_action(state, compare_form(state)),
+        "publish": lambda: forms.publish_action(state, publish_form(state)),
+        "restore": lambda: forms.restore_action(state, restore_form(state)),
+    }
+    try:
+        return texts(builders[step]())
+    except GraphveilError:
+        return {"command": "", "script": ""}
+
+
+def whole_script(state: State, kind: str) -> str:
+    """All that was done, one after the other."""
+    actions = [Action.from_record(record) for record in state.log]
+    if kind == "command":
+        return "\n".join(["#!/bin/sh", "set -e", *(action.command() for action in actions), ""])
+    return "\n\n".join(action.script() for action in actions)
+
+
+# ---------------------------------------------------------------------- what a page has beside the others
+
+
+def _open(state: State) -> dict[str, Any]:
+    return {"recent": recent_files()}
+
+
+def _exposure(state: State) -> dict[str, Any]:
+    attackers = state.audit["attackers"] if state.audit else []
+    return {"least": forms.KS[0], "most": forms.KS[-1], "attackers": attackers}
+
+
+def protect_form(state: State) -> dict[str, Any]:
+    """What the form of Protect holds."""
+    usual = {"method": "plan", "degree_k": "", "keep_edges": False, "budget": "", "seed": "", "spread": ""}
+    return {**usual, **state.protect, "k": state.k}
+
+
+def _protect_text(state: State) -> Action:
+    """What the form would do; what was done with the same choices has its seed."""
+    chosen = forms.protect_text(state, protect_form(state))
+    done = state.result["arguments"] if state.result else {}
+    if {**chosen.steps[1].given, "seed": done.get("seed")} == done:
+        return forms.protect_text(state, {**protect_form(state), "seed": done["seed"]})
+    return chosen
+
+
+def _protect(state: State) -> dict[str, Any]:
+    return {"form": protect_form(state), "beside": _beside(state)}
+
+
+def _beside(state: State) -> list[dict[str, Any]]:
+    """What is exposed before and after, a row for each attacker."""
+    if not (state.result and state.audit and state.after):
+        return []
+    k = state.result["shown"]["k"]
+    rows = []
+    for before, after in zip(state.audit["attackers"], state.after["attackers"], strict=False):
+        exposed = [
+            _at(audit, attacker, k) for audit, attacker in ((state.audit, before), (state.after, after))
+        ]
+        smallest = [f"{each['smallest']:,}" if each["smallest"] else "–" for each in (before, after)]
+        rows.append(
+            {
+                "knows": before["knows"],
+                "before": exposed[0],
+                "after": exposed[1],
+                "smallest_before": smallest[0],
+                "smallest_after": smallest[1],
+            }
+        )
+    return rows
+
+
+def _at(audit: dict[str, Any], attacker: dict[str, Any], k: int) -> int | None:
+    """How many are exposed to an attacker at k; None where that k was not counted."""
+    found: int | None = attacker["exposures"][audit["k"].index(k)]["exposed"] if k in audit["k"] else None
+    return found
+
+
+def compare_form(state: State) -> dict[str, Any]:
+    """What the form of Compare holds."""
+    usual = {
+        "k": ", ".join(map(str, forms.COMPARED_KS)),
+        "degree_k": "",
+        "methods": forms.COMPARED,
+        "quick": True,
+        "folder": forms.beside(state, "comparison") if state.path else "",
+    }
+    return {**usual, **state.compare}
+
+
+def _compare(state: State) -> dict[str, Any]:
+    best = [tuple(each) for each in state.frontier]
+    cells = [_cell(cell, best) for cell in state.cells]
+    recommendation = state.comparison["recommendation"] if state.comparison else []
+    return {"form": compare_form(state), "cells": cells, "recommendation": recommendation}
+
+
+def _cell(cell: dict[str, Any], frontier: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """A run of the comparison, as a row of a table."""
+    figures = cell["figures"]
+    changed = figures.get("changed_percent")
+    return {
+        "method": cell["method"],
+        "k": cell["k"],
+        "problem": cell["problem"],
+        "best": (cell["method"], cell["k"], cell["degree_k"]) in frontier,
+        "point": [cell["usefulness"], cell["risk"]],
+        "percent": changed,
+        "changes": "–" if changed is None else percent(changed / 100),
+        "dummies": f"{figures.get('new_vertices') or 0:,}",
+        "risk": "–" if cell["risk"] is None else percent(cell["risk"]),
+        "usefulness": "–" if cell["usefulness"] is None else percent(cell["usefulness"]),
+        "seconds": f"{cell['seconds']:.1f}",
+        "use": {name: cell.get(name) for name in ("method", "k", "degree_k")},
+    }
+
+
+def publish_form(state: State) -> dict[str, Any]:
+    """What the form of Publish holds."""
+    names = ("folder", "format", "report", "attributes", "title", "contact", "licence")
+    form = {**dict.fromkeys(names, ""), **state.publish}
+    if not form["folder"] and state.path:
+        form["folder"] = forms.beside(state, "published")
+    return form
+
+
+def _publish(state: State) -> dict[str, Any]:
+    found = ", ".join(plain(name, 40) for name in (state.graph or {}).get("vertex_attributes", []))
+    hint = f"With commas. The file has: {found}." if found else "The file has none."
+    return {"form": publish_form(state), "cards": _cards(state), "attributes_hint": hint}
+
+
+def _cards(state: State) -> dict[str, list[tuple[str, str]]]:
+    """The files of both parts and how large they are."""
+    if state.publication is None:
+        return {}
+    return {part: _sizes(os.path.join(state.publication["folder"], part)) for part in ("public", "private")}
+
+
+def _sizes(folder: str) -> list[tuple[str, str]]:
+    try:
+        return sorted((each.name, f"{each.stat().st_size / 1000:,.1f} kB") for each in os.scandir(folder))
+    except OSError:
+        return []
+
+
+def restore_form(state: State) -> dict[str, Any]:
+    """What the form of Restore holds."""
+    private = os.path.join(state.publication["folder"], "private") if state.publication else ""
+    usual = {"private": private, "results": "", "columns": "", "header": "", "output": ""}
+    return {**usual, **{name: value for name, value in state.restore.items() if value}}
+
+
+def _restore(state: State) -> dict[str, Any]:
+    return {"form": restore_form(state)}
+
+
+PARTS = {
+    "open": _open,
+    "exposure": _exposure,
+    "protect": _protect,
+    "compare": _compare,
+    "publish": _publish,
+    "restore": _restore,
+}

@@ -1,0 +1,303 @@
+"""How a worker runs each function: with its progress told, and what the pages need of its value.
+
+A way takes the function, the value of the step before, the arguments, what to tell progress to, and what earlier jobs
+found. It returns the function's value for the next step.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from graphveil.records import plain as as_json
+from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
+from graphveil.words import counted, percent, plain
+
+if TYPE_CHECKING:
+    from graphveil.experiments.comparison import Choice
+    from graphveil.graph import Graph
+    from graphveil.methods import Progress, Result
+    from graphveil.risk import Adversary, Audit, Finding
+
+__all__ = ["WAYS"]
+
+OFTEN_ENOUGH = 0.2  # seconds between two lines of progress
+LONGEST_NAME = 60  # of a label on a page
+
+Arguments = Mapping[str, Any]
+Tell = Callable[..., None]
+Function = Callable[..., Any]
+
+
+def _read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
+    name = os.path.basename(arguments["path"])
+    tell("phase", text=f"Reading {plain(name, LONGEST_NAME)}")
+    graph: Graph = read(**arguments)
+    tell(
+        "value",
+        name="graph",
+        value={
+            "vertices": graph.n,
+            "edges": graph.m,
+            "cleaning": str(graph.cleaning) if graph.cleaning else "",
+            "vertex_attributes": list(graph.cleaning.vertex_attributes),
+        },
+    )
+    return graph
+
+
+def _generate(generate: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
+    tell("phase", text="Making the sample graph")
+    graph: Graph = generate(**arguments)
+    return graph
+
+
+def _write(write: Function, graph: Graph, arguments: Arguments, _: Tell, __: Arguments) -> None:
+    write(graph, **arguments)
+
+
+def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Audit:
+    tell("phase", text="Counting mutual friends and friends")
+    found: Audit = audit(graph, **arguments)
+    tell("phase", text="Drawing the most exposed")
+    tell("value", name="audit", value=_with_drawings(found, graph))
+    return found
+
+
+def _of(thing: Any, *names: str) -> Any:
+    """The first attribute of these names that there is."""
+    return next(getattr(thing, name) for name in names if hasattr(thing, name))
+
+
+def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
+    """What the pages show of an audit; the people around each of the most exposed are drawn."""
+    findings = [each for attacker in _of(found, "attackers", "adversaries") for each in attacker.most_exposed]
+    numbers = iter(vertices_named(graph, [label for each in findings for label in each.labels]))
+    drawn = iter([surroundings(graph, [next(numbers) for _ in each.labels]) for each in findings])
+    from graphveil.methods import METHODS
+
+    return {
+        "methods": [[name, f"{name}: {method.words}"] for name, method in METHODS.items()],
+        "k": list(found.k),
+        "attackers": [_attacker(each, drawn) for each in _of(found, "attackers", "adversaries")],
+        "verdicts": [_verdict(found, i) for i in range(len(found.k))],
+        "groups": {"mutual-friends": [list(pair) for pair in found.histogram]},
+    }
+
+
+def _attacker(attacker: Adversary, drawn: Iterator[Surroundings]) -> dict[str, Any]:
+    return {
+        "name": attacker.name,
+        "knows": attacker.knows,
+        "guaranteed": bool(_of(attacker, "guarantee", "promised")),
+        "smallest": _of(attacker, "smallest_group", "smallest_class"),
+        "exposures": [{**vars(each), "percent": percent(each.share)} for each in attacker.exposures],
+        "most_exposed": [_finding(each, next(drawn)) for each in attacker.most_exposed],
+    }
+
+
+def _finding(finding: Finding, around: Surroundings) -> dict[str, Any]:
+    labels = [plain(label, LONGEST_NAME) for label in finding.labels]
+    who = " and ".join(labels)
+    size = _of(finding, "group_size", "class_size")
+    what = "friendship" if len(labels) == 2 else "person"
+    alone = f"the only {what} like this" if size == 1 else f"one of {size:,} {what}s"
+    words = f"{_knowledge(finding.knowledge)}, {alone.replace('persons', 'people')}"
+    left = f" {around.left_out:,} more friends are not drawn." if around.left_out else ""
+    return {
+        "labels": labels,
+        "words": words,
+        "sentence": f"{who}: {words}.{left}",
+        "around": {**as_json(around), "people": [plain(label, LONGEST_NAME) for label in around.people]},
+    }
+
+
+def _knowledge(knowledge: Mapping[str, Any]) -> str:
+    """What an attacker has to know, in words."""
+    parts = []
+    if "degree" in knowledge:
+        parts.append(counted(knowledge["degree"], "friend"))
+    if "degrees" in knowledge:
+        parts.append(" and ".join(f"{degree:,}" for degree in knowledge["degrees"]) + " friends")
+    if "mutual_friends" in knowledge:
+        parts.append(counted(knowledge["mutual_friends"], "mutual friend"))
+    return ", ".join(parts) or "a row of mutual-friend counts"
+
+
+def _verdict(found: Audit, i: int) -> dict[str, Any]:
+    """The sentence about the attacker of the paper at one k."""
+    attacker = _of(found, "attackers", "adversaries")[0]
+    exposure = attacker.exposures[i]
+    if exposure.exposed == 0:
+        words = f"Every friendship shares its mutual-friend count with at least {exposure.k:,} friendships."
+        return {"share": "Not exposed", "words": words, "safe": True}
+    words = (
+        f"{exposure.exposed:,} of {counted(attacker.targets, 'friendship')} are exposed at k = {exposure.k:,}: fewer "
+        f"than {exposure.k:,} have the same number of mutual friends. They involve "
+        f"{counted(exposure.people, 'person', 'people')} ({percent(exposure.people_share)} of all)."
+    )
+    return {"share": f"{percent(exposure.share)} exposed", "words": words, "safe": False}
+
+
+def _anonymize(
+    anonymize: Function, graph: Graph, arguments: Arguments, tell: Tell, given: Arguments
+) -> Result:
+    """Run it, or take up what an earlier job has found with the same arguments."""
+    from graphveil.methods.keeping import result_from_record, result_to_record
+
+    if "result" in given:
+        tell("phase", text="Counting the result again")
+        return result_from_record(given["result"], graph)
+    tell("phase", text="Anonymizing")
+    result: Result = anonymize(graph, **arguments, progress=_Progress(tell, graph.m))
+    tell("value", name="result", value={"record": result_to_record(result), "shown": _shown(result)})
+    tell("phase", text="Counting what is exposed afterwards")
+    from graphveil import audit
+
+    tell("value", name="after", value=_with_drawings(audit(result.graph, given["k"], top=0), result.graph))
+    return result
+
+
+def _shown(result: Result) -> dict[str, Any]:
+    """What a page says of a result."""
+    return {
+        "k": result.k,
+        "method": result.method,
+        "guarantees": dict(result.promises),
+        "added": len(result.added),
+        "deleted": len(result.deleted),
+        "dummies": len(result.new_vertices),
+        "share": result.changed / result.original.m if result.original.m else 0.0,
+        "vertices": result.graph.n,
+        "edges": result.graph.m,
+        "seconds": round(result.seconds, 1),
+        "notes": list(result.notes),
+        "stopped": result.interrupted,
+    }
+
+
+class _Progress:
+    """Tells where an anonymization stands, in words, now and then."""
+
+    def __init__(self, tell: Tell, edges: int) -> None:
+        self._tell, self._said, self._most = tell, 0.0, 1
+        self._phase = ""
+        self._best: int | None = None
+
+    def __call__(self, now: Progress) -> None:
+        """As `graphveil.anonymize` calls it."""
+        if now.phase != self._phase:
+            self._phase, self._most, self._said = now.phase, max(now.violating, 1), 0.0
+        if now.phase == "search" and not now.violating:
+            self._best = now.changed if self._best is None else min(self._best, now.changed)
+        self._most = max(self._most, now.violating)
+        if time.monotonic() > self._said + OFTEN_ENOUGH:
+            self._said = time.monotonic()
+            self._tell("phase", **self._words(now))
+
+    def _words(self, now: Progress) -> dict[str, Any]:
+        if now.phase == "search":
+            best = "" if self._best is None else f"; best so far {counted(self._best, 'change')}"
+            keeps = "" if self._best is None else f"the best so far, {counted(self._best, 'change')}"
+            text = f"Searching for fewer changes: {now.violating:,} exposed, {now.changed:,} changed{best}"
+            return {"text": text, "share": None, "keeps": keeps}
+        share = 1 - now.violating / self._most
+        if now.phase == "degrees":
+            return {"text": f"{now.violating:,} people still exposed by their degree", "share": share}
+        return {
+            "text": f"{now.violating:,} friendships still exposed, {now.changed:,} changed",
+            "share": share,
+        }
+
+
+def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> None:
+    tell("phase", text="Estimating the changes")
+    found = predict(graph, **arguments)
+    tell("value", name="prediction", value={"changes": found.changes, "share": found.share, **vars(found)})
+
+
+def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
+    from graphveil.experiments.comparison import Cell, Choice, frontier, write_comparison
+
+    def told(done: int, of: int) -> None:
+        keeps = f"{counted(done, 'finished run')}" if done else ""
+        tell("phase", text=f"{done:,} of {of:,} runs finished", share=done / of if of else None, keeps=keeps)
+
+    choices: list[Choice] = []
+
+    def cell(parameters: Arguments, figures: Arguments) -> None:
+        found = Cell(**parameters, **figures)
+        choices.append(Choice(found.method, found.k, found.degree_k, (found,)))
+        best = frontier(each for each in choices if not each.problem)
+        tell("value", name="cell", value=_of_choice(choices[-1]))
+        tell("value", name="frontier", value=[[each.method, each.k, each.degree_k] for each in best])
+
+    def measuring(what: str, share: float) -> None:
+        words = f"{what}, {share:.0%}" if 0 < share < 1 else what
+        tell("phase", text=f"Measuring the original: {words}")
+
+    found = compare(graph, **arguments, progress=told, measuring=measuring, finished=cell)
+    write_comparison(found, arguments["folder"])
+    tell("value", name="comparison", value=found.to_dict())
+    return found
+
+
+def _of_choice(choice: Choice) -> dict[str, Any]:
+    """A finished run with its remaining risk and its usefulness."""
+    from graphveil.experiments.comparison.recommendation import remaining_risk, usefulness
+
+    judged = {} if choice.problem else {"risk": remaining_risk(choice)[0], "usefulness": usefulness(choice)}
+    return {"risk": None, "usefulness": None, **as_json(choice.cells[0]), **judged}
+
+
+def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
+    tell("phase", text="Writing, reading back and recounting")
+    publication = publish(result, **arguments)
+    tell(
+        "value",
+        name="publication",
+        value={"folder": os.path.realpath(publication.folder), "certificate": publication.certificate},
+    )
+    return publication
+
+
+def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
+    tell("phase", text="Reading the published files and recounting")
+    found = check(**arguments)
+    tell("value", name="verification", value={"holds": bool(found), **found.to_dict()})
+    return found
+
+
+def _preview_restore(preview: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
+    tell("phase", text="Reading the first rows")
+    rows = preview(**arguments)
+    tell(
+        "value",
+        name="restored",
+        value={"preview": [[plain(cell, LONGEST_NAME) for cell in row] for row in rows]},
+    )
+    return rows
+
+
+def _restore(restore: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
+    tell("phase", text="Putting ids back")
+    restored = restore(**arguments)
+    tell("value", name="restored", value={**vars(restored), "output": arguments["output"]})
+    return restored
+
+
+WAYS: dict[str, Callable[[Function, Any, Arguments, Tell, Arguments], Any]] = {
+    "generate": _generate,
+    "write": _write,
+    "read": _read,
+    "audit": _audit,
+    "anonymize": _anonymize,
+    "predict_changes": _predict,
+    "compare": _compare,
+    "publish": _publish,
+    "check": _check,
+    "preview_restore": _preview_restore,
+    "restore": _restore,
+}

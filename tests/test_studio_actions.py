@@ -1,0 +1,158 @@
+"""An action runs, and its command line and its script do the same."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+pytest.importorskip("starlette")
+
+import graphveil
+from graphveil.cli.app import graphveil as program
+from graphveil.methods import METHODS
+from graphveil.studio import forms
+from graphveil.studio.actions import FUNCTIONS, Action
+from graphveil.studio.state import State, open_project, save_project
+
+ODD = ("two blanks.csv", 'it\'s $HOME `id` "q".csv', "-leading.csv", "Ünï ☃.csv", "back\\slash;&|.csv")
+EDGES = "source,target\nAnn,Bob\nBob,Cem\nAnn,Cem\nCem,Dora\n"
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_commands_and_scripts_run_in_a_fresh_shell(tmp_path, name):
+    (tmp_path / name).write_text(EDGES)
+    action = Action.of(
+        ("read", {"path": str(tmp_path / name), "columns": ["source", "target"]}), ("audit", {"k": 3})
+    )
+    python = Path(sys.executable)
+    environment = {**os.environ, "PATH": f"{python.parent}:{os.environ['PATH']}"}
+    command = action.command().replace("graphveil", f"{shlex.quote(str(python))} -m graphveil", 1)
+    ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    assert "4 people, 4 friendships" in ran.stdout
+    if name == ODD[1]:  # Python starts slowly
+        ran = subprocess.run([python, "-c", action.script()], capture_output=True, text=True, timeout=300)
+        assert ran.returncode == 0, ran.stderr
+        assert "'vertices': 4" in ran.stdout
+
+
+def parsed(command: str) -> dict[str, object]:
+    """What the real command line makes of a command."""
+    _, name, *words = shlex.split(command)
+    with program.commands[name].make_context(name, words, resilient_parsing=False) as context:
+        return context.params
+
+
+def everything(state: State) -> dict[str, Action]:
+    """Actions with every option given."""
+    protect = {"k": "25", "degree_k": "5", "method": "plan", "keep_edges": True, "budget": "2m", "seed": "7"}
+    state.result = {"arguments": forms.protect_action(state, protect).steps[-1].given, "record": {}}
+    publish = {"folder": "/o u t", "format": "csv", "report": "quick", "attributes": "age, -x", "force": True}
+    return {
+        "publish": forms.publish_action(state, {**publish, "keep_identifying": True}),
+        "compare": forms.compare_action(
+            state, {"k": "5, 25", "methods": ["plan", "add-del"], "folder": "/c"}
+        ),
+        "restore": forms.restore_action(
+            state, {"private": "/p", "results": "/r.csv", "columns": "0,2", "header": "no"}
+        ),
+    }
+
+
+def test_options_are_those_of_the_command_line():
+    reading = {
+        "columns": ["from", 3],
+        "header": False,
+        "delimiter": "\t",
+        "format": "csv",
+        "undirected": True,
+    }
+    actions = everything(State(path="/-f $x.csv", reading=reading))
+    found = parsed(actions["publish"].command())
+    assert found["k"] == (25,)
+    assert found["degree_k"] == 5
+    assert (found["keep_edges"], found["budget"], found["seed"]) == (True, 120.0, 7)
+    assert (found["file"], found["format"], found["to"]) == ("/-f $x.csv", "csv", "csv")
+    assert (found["columns"], found["header"], found["delimiter"]) == (["from", 3], False, "\t")
+    assert (found["keep"], found["output"], found["force"]) == (("age", "-x"), "/o u t", True)
+    found = parsed(actions["compare"].command())
+    assert (found["k"], found["methods"], found["quick"], found["output"]) == (
+        (5, 25),
+        "plan,add-del",
+        True,
+        "/c",
+    )
+    found = parsed(actions["restore"].command())
+    assert (found["private"], found["results"], found["columns"]) == ("/p", "/r.csv", [0, 2])
+    assert found["header"] is False
+
+
+def test_every_function_and_every_option_exists():
+    from importlib import import_module
+
+    for name, function in FUNCTIONS.items():
+        assert callable(getattr(import_module(function.home), name))
+        known = {
+            option
+            for each in program.commands[function.command].params
+            for option in each.opts + each.secondary_opts
+        }
+        options = {option for option in function.options.values() if option} - {"--keep-vertex-attribute"}
+        assert options <= known, name
+
+
+def test_scripts_hold_their_arguments_as_python():
+    action = everything(State(path='/it\'s "q".csv'))["publish"]
+    compile(action.script(), "script", "exec")
+    assert repr('/it\'s "q".csv') in action.script()
+    assert Action.from_record(action.record()) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("1", "at least 2"), ("abc", "'abc'"), ("0", "not 0"), ("", "''")]
+)
+def test_numbers_are_refused_with_the_sentence_of_the_library(text, words):
+    with pytest.raises(graphveil.ParameterError, match=words):
+        forms.number("k", text, least=2)
+
+
+def test_k_out_of_reach_is_refused_with_the_sentence_of_the_library():
+    state = State(path="/f.csv", graph={"vertices": 4, "edges": 3})
+    with pytest.raises(graphveil.UnreachableError, match="Choose k up to 6"):
+        forms.audit_action(state, {"k": "7"})
+
+
+def test_project_is_private_and_comes_back(tmp_path):
+    state = State(path="/f.csv", k=7, audit={"k": [2]}, log=[[{"function": "read", "arguments": {}}]])
+    path = save_project(state, str(tmp_path / "p.json"))
+    assert Path(path).stat().st_mode & 0o777 == 0o600
+    assert open_project(path) == state
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"schema": "graphveil/studio/1", "k": "5"}', '{"schema": "x"}']
+)
+def test_damaged_projects_are_refused(tmp_path, text):
+    (tmp_path / "p.json").write_text(text)
+    with pytest.raises(graphveil.InputError, match="project"):
+        open_project(str(tmp_path / "p.json"))
+
+
+def test_studio_is_not_loaded_with_graphveil():
+    code = (
+        "import sys, graphveil; from graphveil.cli import main; main(['--help']); main(['studio', '--help'])\n"
+        "print([name for name in sys.modules if 'studio.' in name or name in ('starlette', 'uvicorn', 'jinja2')])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert ran.stdout.splitlines()[-1] == "[]", ran.stdout
+
+
+def test_methods_of_the_comparison_are_known():
+    assert set(forms.COMPARED) <= set(METHODS)
+    assert isinstance(program.commands["studio"], click.Command)

@@ -1,0 +1,184 @@
+"""Jobs of the studio: progress, stopping, ending, and the whole way over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+import graphveil
+from graphveil.studio.actions import Action
+from studio_server import Server, alive, wait_until
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[Server]:
+    """A studio with a town of 800 friendships open."""
+    home = tmp_path_factory.mktemp("home")
+    graphveil.write(graphveil.generate(edges=800, seed=4), home / "town.csv")
+    graphveil.write(graphveil.generate(edges=6000, seed=4), home / "city.csv")
+    found = Server(home, "town.csv").log_in()
+    found.wait(1)
+    yield found
+    found.end()
+
+
+def command(action: list[dict[str, object]]) -> subprocess.CompletedProcess[str]:
+    """Run the command line of an action."""
+    words = shlex.split(Action.from_record(action).command())
+    return subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, timeout=300)
+
+
+def test_numbers_equal_those_of_the_command_line_for_every_k(server):
+    shown = json.loads(server.get("/audit.json"))["before"]
+    ks = ",".join(map(str, range(2, 101)))
+    words = ["-m", "graphveil", "audit", str(server.home / "town.csv"), "-k", ks, "--json"]
+    told = json.loads(subprocess.run([sys.executable, *words], capture_output=True, timeout=300).stdout)
+    assert shown["k"] == told["k"] == list(range(2, 101))
+    attackers = told.get("attackers") or told["adversaries"]
+    assert [each["name"] for each in shown["attackers"]] == [each["name"] for each in attackers]
+    for page, line in zip(shown["attackers"], attackers, strict=True):
+        assert [{**each, "percent": None} for each in page["exposures"]] == [
+            {**each, "percent": None} for each in line["exposures"]
+        ]
+    assert shown["groups"]["mutual-friends"] == told["histogram"]
+
+
+def test_whole_way_equals_the_command_line(server):
+    out, same = str(server.home / "out"), server.home / "same"
+    server.wait(server.do("protect", k="5", method="plan", seed="12345678901234567890123")["job"])
+    answer = server.do("publish", folder=out, format="csv")
+    assert server.wait(answer["job"])["state"] == "done", answer
+    text = json.loads(server.request("POST", "/text/publish", {"folder": str(same), "format": "csv"})[2])[
+        "command"
+    ]
+    ran = subprocess.run(
+        [sys.executable, "-m", *shlex.split(text)], capture_output=True, text=True, timeout=300
+    )
+    assert ran.returncode == 0, ran.stderr
+    for path in sorted(same.rglob("*")):
+        if path.is_file():
+            assert path.read_bytes() == Path(out, path.relative_to(same)).read_bytes(), path
+    assert "ask" in server.do("publish", folder=out)
+    assert "Content-Security-Policy" in server.get("/report/public")
+    server.wait(server.do("verify", folder=out)["job"])
+    assert "Verified by an independent recount" in server.get("/publish")
+    with open(f"{out}/public/graph.csv", "a") as graph:
+        graph.write("0,1\n")
+    server.wait(server.do("verify", folder=out)["job"])
+    assert "Verification failed" in server.get("/publish")
+
+
+def test_restore_equals_the_command_line(server):
+    private, results = str(server.home / "same" / "private"), server.home / "ranks.csv"
+    results.write_text("person,rank\n3,0.5\n1,0.25\n")
+    form = {"private": private, "results": str(results)}
+    server.wait(server.do("preview-restore", **form)["job"])
+    assert "The first rows, as they will be saved" in server.get("/restore")
+    assert server.wait(server.do("restore", **form)["job"])["state"] == "done"
+    words = ["-m", "graphveil", "restore", private, str(results), "-o", str(server.home / "by-hand.csv")]
+    subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=300)
+    assert (server.home / "ranks.restored.csv").read_bytes() == (server.home / "by-hand.csv").read_bytes()
+    again = server.wait(server.do("restore", **form)["job"])
+    assert again["state"] == "failed"
+    assert "nothing is overwritten" in again["message"]
+
+
+def test_events_are_numbered_and_none_is_lost_or_doubled(server):
+    job = server.do("open", path=str(server.home / "town.csv"))["job"]
+    server.wait(job)
+    with server.events() as events:
+        all_of_them = []
+        for number, kind, data in events:
+            all_of_them.append(number)
+            if kind == "job" and data["number"] == job and data["state"] == "done":
+                break
+    assert all_of_them == list(range(1, len(all_of_them) + 1))
+    middle = all_of_them[len(all_of_them) // 2]
+    with server.events(middle) as events:
+        assert next(events)[0] == middle + 1
+    with server.events(10**9) as events:
+        assert next(events)[1] == "reset"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\x00\x01\x02\xff" * 99, "folder", "unreadable"])
+def test_files_that_cannot_be_read_give_the_sentence_of_the_library(server, content):
+    path = server.home / f"odd-{content!r:.8}"
+    if content == "folder":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else b"1 2\n")
+    if content == "unreadable":
+        if os.geteuid() == 0:
+            pytest.skip("root can read everything")
+        path.chmod(0)
+    job = server.wait(server.do("open", path=str(path))["job"])
+    assert job["state"] == "failed"
+    with pytest.raises(graphveil.InputError) as library:
+        graphveil.read(path)
+    assert job["message"] == str(library.value)
+    assert server.process.poll() is None
+
+
+def searching(event: dict[str, object]) -> bool:
+    """Whether there is something to keep, or the job is over."""
+    return bool(event["keeps"]) or event["state"] in ("done", "failed", "stopped")
+
+
+def test_stop_in_the_search_keeps_the_best_so_far_and_before_nothing(server):
+    server.wait(server.do("open", path=str(server.home / "city.csv"))["job"])
+    job = server.do("protect", k="50", method="plan")["job"]
+    server.wait(job, lambda event: event["state"] == "running")
+    server.do("stop", job=job)
+    ended = server.wait(job)
+    assert (ended["state"], ended["message"]) == (
+        "stopped",
+        "Stopped. Nothing was kept, nothing was written.",
+    )
+    assert "The guarantee holds" not in server.get("/protect")
+    job = server.do("protect", k="50", method="plan")["job"]
+    event = server.wait(job, searching)
+    assert "best so far" in event["keeps"]
+    server.do("stop", job=job)
+    assert server.wait(job)["state"] == "done"
+    assert "Stopped: this is the best graph found until then" in server.get("/protect")
+    wait_until(lambda: not server.workers())
+
+
+def test_killed_worker_gives_a_plain_sentence_and_the_next_job_starts(server):
+    job = server.do("protect", k="50", method="plan")["job"]
+    waiting = server.do("open", path=str(server.home / "town.csv"))["job"]
+    wait_until(server.workers)
+    os.kill(server.workers()[0], signal.SIGKILL)
+    ended = server.wait(job)
+    assert ended["state"] == "failed"
+    assert "was ended from outside (signal 9)" in ended["message"]
+    assert server.wait(waiting)["state"] == "done"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_no_worker_outlives_the_server(tmp_path, how):
+    graphveil.write(graphveil.generate(edges=6000, seed=4), tmp_path / "city.csv")
+    server = Server(tmp_path, "city.csv").log_in()
+    wait_until(server.workers)
+    workers = server.workers()
+    server.end(how)
+    wait_until(lambda: not any(map(alive, workers)), 10)
+    assert server.process.returncode == (0 if how == signal.SIGINT else -signal.SIGKILL)
+
+
+def test_port_that_is_taken_is_one_line(server):
+    words = ["-m", "graphveil", "studio", "--no-browser", "--port", str(server.port)]
+    ran = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2
+    assert ran.stderr.splitlines()[-1].startswith(f"graphveil: error: port {server.port} cannot be used")
