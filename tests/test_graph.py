@@ -169,7 +169,9 @@ def test_from_networkx():
     import networkx
 
     other = networkx.MultiDiGraph([("a", (1, 2)), ((1, 2), "a"), ("a", (1, 2)), (3, 3)])
-    graph = Graph.from_networkx(other)
+    with pytest.raises(GraphError, match="undirected=True"):
+        Graph.from_networkx(other)
+    graph = Graph.from_networkx(other, undirected=True)
     assert graph.labels.tolist() == ["a", (1, 2), 3]
     assert graph.edges.tolist() == [[0, 1]]
     assert graph.cleaning == Cleaning(self_loops=1, duplicates=1, reciprocal=1)
@@ -178,7 +180,10 @@ def test_from_networkx():
 def test_from_igraph():
     import igraph
 
-    assert Graph.from_igraph(igraph.Graph([(2, 0), (0, 2)], directed=True)).edges.tolist() == [[0, 2]]
+    directed = igraph.Graph([(2, 0), (0, 2)], directed=True)
+    with pytest.raises(GraphError, match="undirected=True"):
+        Graph.from_igraph(directed)
+    assert Graph.from_igraph(directed, undirected=True).edges.tolist() == [[0, 2]]
     other = igraph.Graph(n=2, edges=[(0, 1)])
     other.vs["name"] = ["a", "a"]
     with pytest.raises(GraphError, match="same label"):
@@ -189,9 +194,13 @@ def test_from_scipy():
     import scipy.sparse
 
     matrix = scipy.sparse.csr_matrix(np.array([[1, 2, 0], [0, 0, 0], [0, 1, 0]]))
-    graph = Graph.from_scipy(matrix)
+    with pytest.raises(GraphError, match="undirected=True"):
+        Graph.from_scipy(matrix)
+    graph = Graph.from_scipy(matrix, undirected=True)
     assert graph.edges.tolist() == [[0, 1], [1, 2]]
-    assert graph.cleaning.self_loops == 1
+    assert graph.cleaning == Cleaning(self_loops=1, edge_attributes=("weight",))
+    for same in (scipy.sparse.triu(matrix), graph.to_scipy()):
+        assert Graph.from_scipy(same).cleaning.reciprocal == 0
     with pytest.raises(GraphError, match="square"):
         Graph.from_scipy(scipy.sparse.coo_array((2, 3)))
 

@@ -21,7 +21,7 @@ import publications
 from conftest import odd_graphs
 from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
-from graphveil.formats.writing import WRITERS
+from graphveil.formats.table import WRITABLE
 from graphveil.publication import check, reconstruct
 from publications import SEED, content, publish
 
@@ -113,7 +113,7 @@ graphveil.publish(result, sys.argv[1], report="brief")
     assert ran.stdout
 
 
-@pytest.mark.parametrize("format", WRITERS)
+@pytest.mark.parametrize("format", WRITABLE)
 def test_nothing_in_public_tells_where_it_comes_from(town, tmp_path, format):
     source = tmp_path / "secret-members.txt"
     graphveil.write(town.original, source)
@@ -141,14 +141,14 @@ def test_nothing_in_public_tells_where_it_comes_from(town, tmp_path, format):
     assert not {int(path.stat().st_mtime) % 86_400 for path in publication.folder.rglob("*")} - {0}
 
 
-@pytest.mark.parametrize("format", WRITERS)
+@pytest.mark.parametrize("format", WRITABLE)
 def test_every_format_is_read_back_and_checked(town, tmp_path, format):
     publication = publish(town, tmp_path / "out", format=format)
     assert check(publication.folder, original=town.original)
     assert reconstruct(publication.folder) == town.original
 
 
-@pytest.mark.parametrize("format", WRITERS)
+@pytest.mark.parametrize("format", WRITABLE)
 @pytest.mark.parametrize("name", ["empty", "isolated", "one edge and isolated", "tiny components"])
 def test_people_without_friends_are_in_every_format(tmp_path, format, name):
     graph = odd_graphs()[name]

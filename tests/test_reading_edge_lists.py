@@ -113,6 +113,7 @@ def test_any_two_columns(reading, rows, order):
         ("1|2\n2|3", [(1, 2), (2, 3)]),
         ("1\t2\r\n2\t3\r\n", [(1, 2), (2, 3)]),
         ("\ufeff1 2\n", [(1, 2)]),
+        ("1 2\nZoë 3\n".encode("utf-16"), [("1", "2"), ("Zoë", "3")]),  # as Excel saves "Unicode text"
         ("1 2 0.5\n2 3 0.25\n", [(1, 2), (2, 3)]),
         ("1;2;0,5\n2;3;0,7\n", [(1, 2), (2, 3)]),  # decimal commas
         (
@@ -143,6 +144,7 @@ def test_delimiters_are_found(reading, content, expected):
         ("source,target\na,b\n", [("a", "b")]),
         ("Source;Target;Type;Weight\na;b;Undirected;1\n", [("a", "b")]),  # as Gephi writes them
         ("id,source,target\n0,5,6\n", [(5, 6)]),
+        (",x,y\n0,5,6\n", [(5, 6)]),  # the index of a frame has no name
         ("from_id to_id\na b\n", [("a", "b")]),
         ("anything,goes\n1,2\n", [(1, 2)]),
         ("who,whom,since\na,b,1999\n", [("a", "b")]),
@@ -209,7 +211,7 @@ def test_many_columns(reading):
 
 @pytest.mark.parametrize(
     ("compress", "name"),
-    [(gzip.compress, "x.txt"), (bz2.compress, "x.gz"), (lzma.compress, "x"), (None, "x.csv")],
+    [(gzip.compress, "x.txt"), (bz2.compress, "x.gz"), (lzma.compress, "x"), (None, "x.txt")],
 )
 def test_compression_is_told_by_content(reading, compress, name):
     if compress is None:
@@ -247,16 +249,16 @@ def test_standard_input():
         ("1,2\n\n3\n", "line 3: 1 column where the lines before have 2"),
         ("1,2\n3 4\n5 6\n", "line 1: one id where two are expected"),
         ("1 2\n3 4\n5,6\n", "line 3: one id where two are expected"),
-        ("a,b;c\n", "parted by commas or by semicolons"),
+        ("a,b;c\n", "separated by commas or by semicolons"),
         ("a,b\n,c\n", "line 2: the first id is missing"),
         ('a,b\n"c,d\n', "line 2: a quotation mark is opened and never closed"),
         ('a,b\n"c"d,e\n', "line 2: something follows a closing quotation mark"),
         ('"a\nb",c\nd,e,f\n', "line 3: 3 columns"),
-        (",x,y\n0,1,2\n", "line 1: the first column has no name"),
+        (",name,town\n0,1,2\n", "line 1: the names of the columns do not tell"),
         ("a,b,c\n1,2\n", "line 1: the header names 3 columns, and the lines below have 2"),
-        (b"a b\nc \xe9\n", "line 2: a name that is no text in UTF-8"),
-        (b"a b\nc \xed\xa0\x80\n", "line 2: a name that is no text in UTF-8"),  # a lone surrogate
-        ("1 2\n".encode("utf-16"), "the text is in UTF-16"),
+        (b"a b\nc \xe9\n", "line 2: a name that is not in UTF-8"),
+        (b"a b\nc \xed\xa0\x80\n", "line 2: a name that is not in UTF-8"),  # a lone surrogate
+        (b"\xff\xfe1 2", "its text is not in utf-16"),
         (b"1 2\n3 \x004\n", "line 2: a zero byte"),
         (bytes(range(256)), "a zero byte"),
         (b"\x7fELF\x02\x01\x01\x00", "a zero byte"),

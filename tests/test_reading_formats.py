@@ -131,11 +131,11 @@ def test_graphml(reading):
         (b"<graphml><graph>", "line 1: this is no well-formed XML (no element found)"),
         (b"<graphml>\n<graph></graphml>", "line 2: this is no well-formed XML (mismatched tag)"),
         (b"<html/>", "there is no graphml element with a graph"),
-        (b"<gexf><graph/></gexf>", "there is no graphml element with a graph"),
+        (b"<?xml version='1.0'?><svg><graph/></svg>", "there is no graphml element with a graph"),
         (b"<graphml><graph>\n<node/></graph></graphml>", "line 2: a node without id"),
         (
             b'<graphml><graph>\n<node id="a"/>\n<edge source="a"/></graph></graphml>',
-            "line 3: a node without id, or",
+            "line 3: an edge without source or target",
         ),
         (
             b'<graphml><graph>\n<node id="a"/>\n<edge source="a" target="b"/></graph></graphml>',
@@ -189,7 +189,7 @@ def test_gml_with_labels_that_name_nobody(reading):
         ('graph [\nnode [ id 1 label "a ] ]\n', "a list or a string has no end"),
         ("graph [ node\n] ]", "a key or a value is missing"),
         ("graph [\nnode [ label 1 ] ]", "line 2: a node without id"),
-        ("graph [\nnode [ id 1 ]\nedge [ source 1 ] ]", "line 3: a node without id, or an edge"),
+        ("graph [\nnode [ id 1 ]\nedge [ source 1 ] ]", "line 3: an edge without source or target"),
         ("graph [\nnode [ id 1 ]\nedge [ source 1 target 2 ] ]", "line 3: an edge ends at 2"),
     ],
 )
@@ -237,11 +237,11 @@ def test_matrix_market(reading):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("3 3 3\n2 1\n3 1\n", "Truncated file"),
-        ("3 3 2\n2 1\n9 1\n", "line 4: the matrix cannot be read (Row index out of bounds)"),
-        ("3 3 2\n2 1\n3 x\n", "line 4: the matrix cannot be read"),
+        ("3 3 3\n2 1\n3 1\n", "3 entries are declared, and there are 2"),
+        ("3 3 2\n2 1\n9 1\n", "line 4: rows and columns have the numbers 1 to 3"),
+        ("3 3 2\n2 1\n3 x\n", "line 4: an entry has two whole numbers"),
         ("3 2 1\n2 1\n", "an adjacency matrix is square, and this one is 3×2"),
-        ("", "the matrix cannot be read"),
+        ("", "the line with the size of the matrix is missing"),
     ],
 )
 def test_wrong_matrix_market(reading, lines, message):
@@ -275,7 +275,7 @@ def test_parquet(folder):
         ({"source": [None, 2], "target": [1, 2]}, "row 1 has no source"),
         ({"source": [1.5, 2], "target": [1, 2]}, "the column source is of type double"),
         ({"source": [1, 2], "target": ["a", "b"]}, "one column has integers, and the other has strings"),
-        ({"": [1, 2], "b": [2, 3]}, "the first column has no name"),
+        ({"": [1, 2], "b": [2, 3]}, "the names of the columns do not tell"),
     ],
 )
 def test_wrong_parquet(folder, columns, message):

@@ -22,9 +22,9 @@ from graphveil.errors import (
 
 if TYPE_CHECKING:
     from graphveil.experiments.comparison import Comparison, compare
-    from graphveil.formats import read, write
+    from graphveil.formats import Preview, as_graph, cautions, preview, read, write
     from graphveil.generation import generate
-    from graphveil.graph import Cleaning, Graph
+    from graphveil.graph import Graph
     from graphveil.measures import Utility
     from graphveil.methods import Result, anonymize
     from graphveil.mutual import mutual_friends
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Attack",
     "Audit",
+    "Caution",
     "Cleaning",
     "Comparison",
     "Graph",
@@ -42,8 +43,10 @@ __all__ = [
     "GraphveilError",
     "InputError",
     "ParameterError",
+    "Preview",
     "Publication",
     "PublicationError",
+    "Reading",
     "Reidentification",
     "Result",
     "UnreachableError",
@@ -52,11 +55,14 @@ __all__ = [
     "VerificationError",
     "__version__",
     "anonymize",
+    "as_graph",
     "attack",
     "audit",
+    "cautions",
     "compare",
     "generate",
     "mutual_friends",
+    "preview",
     "publish",
     "read",
     "simulate_attacks",
@@ -68,20 +74,26 @@ __all__ = [
 _HOME = {
     "Attack": "graphveil.risk",
     "Audit": "graphveil.risk",
-    "Cleaning": "graphveil.graph",
+    "Caution": "graphveil.origin",
+    "Cleaning": "graphveil.origin",
     "Comparison": "graphveil.experiments.comparison",
     "Graph": "graphveil.graph",
+    "Preview": "graphveil.formats",
     "Publication": "graphveil.publication",
+    "Reading": "graphveil.origin",
     "Reidentification": "graphveil.risk",
     "Result": "graphveil.methods",
     "Utility": "graphveil.measures",
     "Verification": "graphveil.verification",
     "anonymize": "graphveil.methods",
     "attack": "graphveil.publication",
+    "as_graph": "graphveil.formats",
     "audit": "graphveil.risk",
+    "cautions": "graphveil.formats",
     "compare": "graphveil.experiments.comparison",
     "generate": "graphveil.generation",
     "mutual_friends": "graphveil.mutual",
+    "preview": "graphveil.formats",
     "publish": "graphveil.publication",
     "read": "graphveil.formats",
     "simulate_attacks": "graphveil.risk",

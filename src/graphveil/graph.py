@@ -7,8 +7,8 @@ one edge, and `Graph.cleaning` says how many of each there were.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import GraphError
-from graphveil.numbering import as_array, as_labels, number_columns, number_ids
-from graphveil.words import counted, plain
+from graphveil.numbering import as_array, as_labels, number_columns, number_ids, typed
+from graphveil.origin import Cleaning, Reading
 
 if TYPE_CHECKING:
     import igraph
@@ -31,42 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["Cleaning", "Graph"]
 
 MAX_VERTICES = 2**31 - 1
-
-
-@dataclass(frozen=True)
-class Cleaning:
-    """What was dropped or merged to make a graph simple."""
-
-    self_loops: int = 0
-    duplicates: int = 0  # the same pair again, in the same direction
-    reciprocal: int = 0  # pairs given in both directions
-    edge_attributes: tuple[str, ...] = ()  # names of what was dropped
-    vertex_attributes: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self != Cleaning()
-
-    def __str__(self) -> str:
-        """In words.
-
-        Examples
-        --------
-        >>> print(Cleaning(self_loops=1, reciprocal=214_078, edge_attributes=("weight",)))
-        merged 214,078 reciprocal pairs, dropped 1 self-loop, dropped the edge attribute weight
-        """
-        counts = (
-            ("merged", self.reciprocal, "reciprocal pair"),
-            ("merged", self.duplicates, "repeated edge"),
-            ("dropped", self.self_loops, "self-loop"),
-        )
-        parts = [f"{did} {counted(number, what)}" for did, number, what in counts if number]
-        for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
-            if names:
-                what = f"{whose} attribute{'s' * (len(names) > 1)}"
-                shown = [plain(name, 40) for name in names[:5]]
-                shown += [f"{len(names) - 5:,} more"] * (len(names) > 5)
-                parts.append(f"dropped the {what} {', '.join(shown)}")
-        return ", ".join(parts)
 
 
 class Graph:
@@ -93,12 +57,15 @@ class Graph:
         labels: NDArray[Any] | None = None,
         cleaning: Cleaning | None = None,
         vertex_attributes: Mapping[str, NDArray[Any]] | None = None,
+        reading: Reading | None = None,
     ) -> None:
         """From an m×2 array that is known to be simple: u < v in each row, rows sorted, none twice."""
         self._edges = _read_only(np.ascontiguousarray(edges, np.int32).reshape(-1, 2))
         self._n = int(n)
         self._labels = None if labels is None else _read_only(labels)
         self.cleaning = cleaning or Cleaning()
+        self.reading = reading  # how its file was read; None if it did not come from one
+        self.has_real_ids = False  # an anonymized graph under the ids of its original, which `write` warns of
         if labels is not None and len(labels) != self._n:
             raise GraphError(f"{len(labels)} labels for {self._n} vertices")
         self._vertex_attributes = {
@@ -166,6 +133,22 @@ class Graph:
     def __repr__(self) -> str:
         return f"Graph(n={self.n}, m={self.m})"
 
+    def _repr_html_(self) -> str:
+        """A small table for notebooks: sizes only, no ids."""
+        degrees = self.degrees
+        rows = {
+            "people": f"{self.n:,}",
+            "friendships": f"{self.m:,}",
+            "friends of a person": f"{degrees.mean():.1f} on average, {degrees.max():,} at most"
+            if self.n
+            else "–",
+        }
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
+            for name, value in rows.items()
+        )
+        return f"<table>{cells}</table>"
+
     def __eq__(self, other: object) -> bool:
         """The same vertices under the same labels in the same order, with the same edges, whatever their attributes."""
         if not isinstance(other, Graph):
@@ -190,7 +173,7 @@ class Graph:
         new = None if given is None else as_labels(list(given))
         if new is not None and len(set(new.tolist())) < len(new):
             raise GraphError("two vertices have the same label")
-        return Graph(self._edges, self._n, new, self.cleaning, self._vertex_attributes)
+        return Graph(self._edges, self._n, new, self.cleaning, self._vertex_attributes, self.reading)
 
     # ------------------------------------------------------------------ from arrays and pairs
 
@@ -272,52 +255,92 @@ class Graph:
     # ------------------------------------------------------------------ from and to other libraries
 
     @classmethod
-    def from_networkx(cls, graph: networkx.Graph) -> Graph:
-        """From a networkx graph; its nodes, in their order, become the labels. Directions are dropped."""
+    def from_networkx(
+        cls, graph: networkx.Graph, *, undirected: bool = False, keep_vertex_attributes: Sequence[str] = ()
+    ) -> Graph:
+        """From a networkx graph; its nodes, in their order, become the labels.
+
+        Edge attributes are dropped, and node attributes unless named; `cleaning` tells which. A directed graph is
+        refused unless ``undirected`` is true.
+        """
+        _refuse_directed(graph.is_directed(), undirected)
         nodes = list(graph.nodes)
         number = {node: i for i, node in enumerate(nodes)}
         ends = (number[end] for edge in graph.edges() for end in edge[:2])
         pairs = np.fromiter(ends, np.int32, 2 * graph.number_of_edges()).reshape(-1, 2)
-        return cls._from_pairs(pairs, len(nodes), as_labels(nodes))
+        there = dict.fromkeys(name for _, values in graph.nodes(data=True) for name in values)
+        on_edges = dict.fromkeys(str(name) for *_, values in graph.edges(data=True) for name in values)
+        kept = {
+            name: typed([values.get(name) for _, values in graph.nodes(data=True)])
+            for name in _known(there, keep_vertex_attributes)
+        }
+        return cls._from_pairs(pairs, len(nodes), as_labels(nodes))._with(on_edges, there, kept)
 
     def to_networkx(self) -> networkx.Graph:
-        """A `networkx.Graph` whose nodes are the labels."""
+        """A `networkx.Graph` whose nodes are the labels, with the vertex attributes that were kept."""
         import networkx
 
         graph = networkx.Graph()
         names = self.labels.tolist()
         graph.add_nodes_from(names)
         graph.add_edges_from((names[u], names[v]) for u, v in self._edges.tolist())
+        for name, values in self._vertex_attributes.items():
+            each = zip(names, values.tolist(), strict=True)
+            networkx.set_node_attributes(
+                graph, {node: value for node, value in each if value is not None}, name
+            )
         return graph
 
     @classmethod
-    def from_igraph(cls, graph: igraph.Graph) -> Graph:
+    def from_igraph(
+        cls, graph: igraph.Graph, *, undirected: bool = False, keep_vertex_attributes: Sequence[str] = ()
+    ) -> Graph:
         """From an igraph graph; the vertex attribute ``name``, if there is one, gives the labels.
 
-        igraph hands out its edges as tuples only; they are gone when the graph is built.
+        Edge attributes are dropped, and vertex attributes unless named; `cleaning` tells which. A directed graph is
+        refused unless ``undirected`` is true.
         """
-        ends = chain.from_iterable(graph.get_edgelist())
+        _refuse_directed(graph.is_directed(), undirected)
+        ends = chain.from_iterable(
+            graph.get_edgelist()
+        )  # as tuples only, which are gone when the graph is built
         pairs = np.fromiter(ends, np.int32, 2 * graph.ecount()).reshape(-1, 2)
-        unlabelled = cls._from_pairs(pairs, graph.vcount(), None)
-        return unlabelled.with_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else unlabelled
+        there = dict.fromkeys(name for name in graph.vs.attributes() if name != "name")
+        kept = {name: typed(graph.vs[name]) for name in _known(there, keep_vertex_attributes)}
+        new = cls._from_pairs(pairs, graph.vcount(), None)._with(graph.es.attributes(), there, kept)
+        return new.with_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else new
 
     def to_igraph(self) -> igraph.Graph:
-        """An `igraph.Graph` with the labels as vertex attribute ``name``."""
+        """An `igraph.Graph` with the labels as vertex attribute ``name``, and the vertex attributes that were kept."""
         import igraph
 
         graph = igraph.Graph(n=self.n, edges=self._edges)
         graph.vs["name"] = self.labels.tolist()
+        for name, values in self._vertex_attributes.items():
+            graph.vs[name] = values.tolist()
         return graph
 
     @classmethod
-    def from_scipy(cls, matrix: Any) -> Graph:
-        """From a square SciPy sparse matrix or array: an edge wherever an entry is not zero."""
+    def from_scipy(cls, matrix: Any, *, undirected: bool = False) -> Graph:
+        """From a square SciPy sparse matrix or array: an edge wherever an entry is not zero.
+
+        A matrix that is neither symmetric nor triangular is a directed graph, which is refused unless ``undirected`` is
+        true. Entries other than 1 are weights, which are dropped; `cleaning` says so.
+        """
         rows, columns = matrix.shape
         if rows != columns:
             raise GraphError(f"an adjacency matrix is square, and this one is {rows}×{columns}")
         entries = matrix.tocoo()
         present = entries.data != 0
-        return cls.from_arrays(entries.row[present], entries.col[present], n=rows)
+        u, v = entries.row[present].astype(np.int64), entries.col[present].astype(np.int64)
+        forth, back = u * rows + v, v * rows + u
+        if (u < v).any() and (u > v).any():
+            symmetric = np.array_equal(np.unique(forth), np.unique(back))
+            _refuse_directed(not symmetric, undirected)
+            if symmetric:
+                u, v = u[u <= v], v[u <= v]
+        weights = ["weight"] * bool((entries.data[present] != 1).any())
+        return cls.from_arrays(u, v, n=rows)._with(weights, (), {})
 
     def to_scipy(self) -> csr_array:
         """The symmetric adjacency matrix, with ones of type int8, as a SciPy CSR array."""
@@ -354,6 +377,32 @@ class Graph:
             labels, numbers = number_ids(list(chain.from_iterable(zip(sources, targets, strict=True))))
             pairs = numbers.reshape(-1, 2)
         return cls._from_pairs(pairs, len(labels), labels)
+
+    def _with(
+        self, edge_attributes: Iterable[str], there: Iterable[str], kept: Mapping[str, NDArray[Any]]
+    ) -> Graph:
+        """The same graph with the vertex attributes that are kept, and a note of those that are not."""
+        dropped = tuple(str(name) for name in there if name not in kept)
+        cleaning = replace(
+            self.cleaning, edge_attributes=tuple(map(str, edge_attributes)), vertex_attributes=dropped
+        )
+        return Graph(self._edges, self._n, self._labels, cleaning, kept, self.reading)
+
+
+def _refuse_directed(directed: bool, undirected: bool) -> None:
+    if directed and not undirected:
+        raise GraphError(
+            "the graph is directed. To take every edge as undirected: Graph.from_networkx(graph, undirected=True), "
+            "and from_igraph and from_scipy likewise."
+        )
+
+
+def _known(there: Iterable[str], keep: Sequence[str]) -> Sequence[str]:
+    for name in keep:
+        if name not in there:
+            shown = ", ".join(map(str, there)) or "none"
+            raise GraphError(f"no vertex attribute is named {name!r}. There are: {shown}.")
+    return keep
 
 
 def simplify(pairs: NDArray[np.int32]) -> tuple[NDArray[np.int32], Cleaning]:

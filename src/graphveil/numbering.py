@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["as_array", "as_labels", "number_columns", "number_ids"]
+__all__ = ["as_array", "as_labels", "number_columns", "number_ids", "typed"]
 
 
 def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int32]]:
@@ -131,3 +131,13 @@ def _by_appearance(
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return labels[order], rank[numbers]
+
+
+def typed(values: Sequence[Any]) -> NDArray[Any]:
+    """Values as an array of integers, numbers or truth values if all are such, else of objects; None where missing."""
+    kinds = {type(value) for value in values}
+    if values and kinds in ({int}, {float}, {int, float}, {bool}):
+        array = np.array(values)
+        if array.dtype.kind in ("ib" if float not in kinds else "f"):
+            return array
+    return np.fromiter(values, object, len(values))

@@ -13,10 +13,11 @@ import click
 from graphveil.cli import FAILED, INTERRUPTED
 from graphveil.cli.live import live_line
 from graphveil.cli.options import EXIT_CODES, crowds
-from graphveil.cli.reading import FORMATS, Source, reads_a_graph
+from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
+from graphveil.formats.table import WRITABLE
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.words import counted, percent
 
@@ -107,7 +108,7 @@ def seconds(text: str) -> float:
 @click.option(
     "--format",
     "to",
-    type=click.Choice(FORMATS),
+    type=click.Choice(tuple(WRITABLE)),
     default="edgelist",
     show_default=True,
     help="Format of the published graph.",
@@ -168,7 +169,7 @@ def anonymize(
     warn_of_guessable_seed(seed)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
-        graph = source.read()
+        graph = source.read_with_cautions()
         if report == "full":
             suggest_quick(graph, "--report quick")
         check_attributes(graph, keep, k=max(k), format=to, keep_identifying=keep_identifying)
@@ -246,7 +247,9 @@ def _publish(
 
 
 def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name != "keep_vertex_attributes"}
+    rare = ("encoding", "vertices", "project", "max_memory")  # noted only where they were given
+    left_out = {"keep_vertex_attributes", *(name for name in rare if not options.get(name))}
+    return {name: value for name, value in options.items() if name not in left_out}
 
 
 def summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]) -> Table:

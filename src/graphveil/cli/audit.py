@@ -40,7 +40,7 @@ def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: 
     """
     from graphveil import audit
 
-    graph = source.read()
+    graph = source.read_with_cautions()
     with stage("Counting mutual friends"):
         found = audit(graph, k, at_most=at_most, top=top)
     if as_json:

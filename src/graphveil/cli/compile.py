@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli.options import EXIT_CODES
-from graphveil.cli.reading import FORMATS
 from graphveil.cli.streams import note
+from graphveil.formats.table import WRITABLE
 from graphveil.words import counted
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     named = town.with_labels([f"n{i}" for i in range(town.n)])
     u, v = np.triu_indices(KNIT, 1)
     knit = graphveil.Graph.from_arrays(u, v)
-    for format in FORMATS:
+    for format in WRITABLE:
         yield f"reading {format}", partial(_write_and_read, (town, named), folder, format)
     yield "counting", lambda: graphveil.audit(town)
     yield "counting", lambda: graphveil.mutual_friends(knit)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import click
 
 from graphveil.cli.options import EXIT_CODES
-from graphveil.cli.reading import FORMATS, Source, reads_a_graph
+from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.writing import check_target, force_option, write_graph
+from graphveil.formats.table import WRITABLE
 
 __all__ = ["convert"]
 
@@ -18,7 +19,7 @@ __all__ = ["convert"]
     "--to",
     "--format",
     "to",
-    type=click.Choice(FORMATS),
+    type=click.Choice(tuple(WRITABLE)),
     help="Format of OUT, if it is not plain from its name.",
 )
 @click.option(

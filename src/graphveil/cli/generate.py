@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from graphveil.cli.options import EXIT_CODES
-from graphveil.cli.reading import FORMATS
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.cli.writing import check_target, force_option, write_graph
+from graphveil.formats.table import WRITABLE
 
 __all__ = ["generate"]
 
@@ -19,7 +19,7 @@ __all__ = ["generate"]
 @click.option(
     "--format",
     "to",
-    type=click.Choice(FORMATS),
+    type=click.Choice(tuple(WRITABLE)),
     metavar="NAME",
     help="Format of FILE, if its name does not say it.",
 )

@@ -1,4 +1,4 @@
-"""The options of every command that reads a graph, and what is said about the reading."""
+"""Options of every command that reads a graph, and what is reported about it."""
 
 from __future__ import annotations
 
@@ -11,24 +11,21 @@ import click
 
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
+from graphveil.formats.table import FORMATS
 from graphveil.words import plain
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
-__all__ = ["FORMATS", "Source", "names_or_numbers", "reads_a_graph"]
+__all__ = ["Source", "names_or_numbers", "reads_a_graph"]
 
-DEFAULTS = {"comments": "#%", "quotes": True, "undirected": False, "strict": False}  # None for the others
-FORMATS = (
-    "edgelist",
-    "csv",
-    "tsv",
-    "parquet",
-    "graphml",
-    "gml",
-    "pajek",
-    "mtx",
-)  # those of `graphveil.formats`
+DEFAULTS = {  # None for the others
+    "comments": "#%",
+    "quotes": True,
+    "undirected": False,
+    "strict": False,
+    "project": False,
+}
 
 Command = Callable[..., None]
 
@@ -41,14 +38,25 @@ class Source:
     options: Mapping[str, Any]  # of `graphveil.read`
 
     def read(self) -> Graph:
-        """Read the graph; what was merged or dropped is told on standard error."""
+        """Read the graph; report on standard error which columns were taken and what was merged or dropped."""
         from graphveil import read
 
         announce_compilation()
         with stage(f"Reading {plain(self.file)}"):
             graph = read(self.file, **self.options)
+        if _columns_were_chosen(graph):
+            note(str(graph.reading))
         if graph.cleaning:
             note(str(graph.cleaning))
+        return graph
+
+    def read_with_cautions(self) -> Graph:
+        """Read the graph, and warn of what does not look like friendships."""
+        from graphveil import cautions
+
+        graph = self.read()
+        for caution in cautions(graph):
+            note(f"graphveil: warning: {caution}")
         return graph
 
     def arguments(self, format_option: str) -> list[str]:
@@ -56,12 +64,20 @@ class Source:
         given = {name: value for name, value in self.options.items() if value != DEFAULTS.get(name)}
         words = []
         for name, value in given.items():
-            option = format_option if name == "format" else f"--{name}"
+            option = format_option if name == "format" else f"--{name.replace('_', '-')}"
             if isinstance(value, bool):
                 words.append(option if value else f"--no-{name}")
             else:
                 words += [option, value if isinstance(value, str) else ",".join(map(str, value))]
         return words
+
+
+def _columns_were_chosen(graph: Graph) -> bool:
+    """Whether the file has columns with names, or more than two."""
+    columns = graph.reading.columns if graph.reading is not None else None
+    return columns is not None and (
+        columns != ("column 1", "column 2") or bool(graph.cleaning.edge_attributes)
+    )
 
 
 def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> Callable[[Command], Command]:
@@ -74,39 +90,58 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
         "format": click.option(
             format_option,
             "format",
-            type=click.Choice(FORMATS),
-            help="Format of FILE, if it is not plain from the file.",
+            type=click.Choice(tuple(FORMATS)),
+            help="Format of FILE.  [default: detected]",
         ),
         "delimiter": click.option(
             "--delimiter",
             metavar="TEXT",
             callback=_tab,
-            help="The character between columns; found out by default.",
+            help="Character between columns.  [default: detected]",
         ),
         "columns": click.option(
             "--columns",
             metavar="A,B",
             callback=names_or_numbers,
-            help="The two ends of an edge, by name or number from 0.",
+            help="The two columns with the ids, by name or number from 0.  [default: by their names]",
         ),
         "header": click.option(
             "--header/--no-header",
             default=None,
-            help="Whether the first line names columns; found out by default.",
+            help="Whether the first line names the columns.  [default: detected]",
         ),
         "comments": click.option(
             "--comments",
             metavar="CHARS",
             default=DEFAULTS["comments"],
             show_default=True,
-            help="What a comment line begins with.",
+            help="Characters that begin a comment line.",
         ),
         "quotes": click.option(
-            "--quotes/--no-quotes", default=True, help="Whether names may stand in quotes."
+            "--quotes/--no-quotes", default=True, help="Whether names may be in quotation marks."
+        ),
+        "encoding": click.option(
+            "--encoding", metavar="NAME", help="Encoding of FILE, such as latin1.  [default: UTF-8 or UTF-16]"
+        ),
+        "vertices": click.option(
+            "--vertices",
+            metavar="PEOPLE",
+            type=click.Path(),
+            help="Read the attributes of people from this second file (CSV).",
+        ),
+        "project": click.option(
+            "--project",
+            is_flag=True,
+            help="Take FILE as memberships and join the people of the first column who share one.",
+        ),
+        "max_memory": click.option(
+            "--max-memory",
+            metavar="SIZE",
+            help="Memory that FILE may claim by compression or declarations, such as 8GB.",
         ),
         "undirected": click.option("--undirected", is_flag=True, help="Take a directed graph as undirected."),
         "strict": click.option(
-            "--strict", is_flag=True, help="Refuse to read where anything is merged or dropped."
+            "--strict", is_flag=True, help="Refuse a file in which anything would be merged or dropped."
         ),
     }
 

@@ -1,11 +1,41 @@
 """Graphs from files and into files.
 
-The bytes come in decompressed (`compression`), the format is told by content or name (`formats`), and the reader of
-that format hands over vertices and pairs (`parsed`), which `read` makes a simple graph, counting what it dropped.
-`write` goes the other way and replaces a file only when the new one is whole (`atomic`).
+`table` has a row for each format. The bytes come in decompressed (`compression`), the format is told by content or
+name, and its reader hands over vertices and pairs (`parsed`), which `read` makes a simple graph, counting what it
+dropped. `write` goes the other way and replaces a file only when the new one is whole (`atomic`). `as_graph` takes
+what other libraries have. Names are loaded when they are first used, so that the table alone costs nothing.
 """
 
-from graphveil.formats.reading import read
-from graphveil.formats.writing import write
+from __future__ import annotations
 
-__all__ = ["read", "write"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphveil.formats.inputs import as_graph
+    from graphveil.formats.previewing import Preview, preview
+    from graphveil.formats.reading import read
+    from graphveil.formats.shapes import cautions
+    from graphveil.formats.writing import write
+
+__all__ = ["Preview", "as_graph", "cautions", "preview", "read", "write"]
+
+_HOME = {
+    "Preview": "previewing",
+    "as_graph": "inputs",
+    "cautions": "shapes",
+    "preview": "previewing",
+    "read": "reading",
+    "write": "writing",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import os
+import stat
 import sys
 import zlib
 from pathlib import Path
 from typing import Any
 
 from graphveil.errors import InputError
+from graphveil.formats.claims import RAISE, allowed
+from graphveil.formats.refused import refuse_by_content, refuse_by_name
 
-__all__ = ["SUFFIXES", "compress", "read_bytes"]
+__all__ = ["compress", "read_bytes"]
 
-SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-ARCHIVES = {b"PK\x03\x04": "zip", b"7z\xbc\xaf\x27\x1c": "7-Zip", b"Rar!": "RAR"}
+CHUNK = 1 << 22
 
 
-def read_bytes(path: str) -> bytes:
-    """All bytes of a file, decompressed; ``-`` is the standard input."""
+def read_bytes(path: str, max_memory: int | None = None) -> tuple[bytes, int]:
+    """All bytes of a file, decompressed, and how many it may claim; ``-`` is the standard input."""
+    refuse_by_name(path)
+    data = _read_all(path)
+    bound = allowed(len(data), max_memory)
+    for magic, name in MAGIC.items():
+        if data.startswith(magic):
+            data = _decompress(path, data, name, bound)
+            break
+    refuse_by_content(path, data)
+    return data, bound
+
+
+def _read_all(path: str) -> bytes:
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if path == "-":
+            return sys.stdin.buffer.read()
+        if stat.S_ISCHR(os.stat(path).st_mode) and not os.path.samefile(path, "/dev/stdin"):
+            raise InputError(path, "this is a device, not a file", remedy="Name a file.")
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(path, "there is no such file or folder", remedy="Check the path.") from None
     except IsADirectoryError:
@@ -34,24 +53,12 @@ def read_bytes(path: str) -> bytes:
         ) from None
     except (OSError, ValueError) as error:
         raise InputError(path, f"it cannot be read ({error})") from None
-    for magic, name in ARCHIVES.items():
-        if data.startswith(magic):
-            raise InputError(path, f"this is a {name} archive", remedy="Unpack it and name a file from it.")
-    for magic, name in MAGIC.items():
-        if data.startswith(magic):
-            return _decompress(path, data, name)
-    return data
 
 
-def _decompress(path: str, data: bytes, name: str) -> bytes:
+def _decompress(path: str, data: bytes, name: str, bound: int) -> bytes:
     try:
-        if name == "gzip":
-            return gzip.decompress(data)
-        if name == "bzip2":
-            return bz2.decompress(data)
-        if name == "xz":
-            return lzma.decompress(data)
-        return _decompress_zstd(data)
+        with _opened(data, name) as stream:
+            return _read_within(path, stream, name, bound)
     except (EOFError, ValueError) as error:
         problem = f"the {name} data ends too early ({error})"
         raise InputError(path, problem, remedy="The file is truncated: copy or download it again.") from None
@@ -60,12 +67,24 @@ def _decompress(path: str, data: bytes, name: str) -> bytes:
         raise InputError(path, problem, remedy="Copy or download the file again.") from None
 
 
-def _decompress_zstd(data: bytes) -> bytes:
-    import pyarrow
+def _opened(data: bytes, name: str) -> Any:
+    if name == "zstd":
+        import pyarrow
 
-    with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd") as stream:
-        content: bytes = stream.read()
-    return content
+        return pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd")
+    opened: dict[str, Any] = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}
+    return opened[name](io.BytesIO(data))
+
+
+def _read_within(path: str, stream: Any, name: str, bound: int) -> bytes:
+    chunks, size = [], 0
+    while chunk := stream.read(CHUNK):
+        size += len(chunk)
+        if size > bound:
+            problem = f"the {name} data is larger than {bound / 2**20:,.0f} MB when it is decompressed"
+            raise InputError(path, problem, remedy=RAISE)
+        chunks.append(chunk)
+    return b"".join(chunks)
 
 
 def compress(sink: Any, name: str | None) -> Any:

@@ -1,14 +1,16 @@
 """GML (M. Himsolt: GML, a portable graph file format, University of Passau 1997).
 
-A kernel finds the nodes and edges. A node's label names the vertex if every node has one and no two are the same;
-otherwise its id does.
+Keys, each followed by a number, a string or a list in brackets. A node's label names the vertex if every node has one
+and no two are the same; otherwise its id does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,150 +18,239 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.encoding import attribute_texts, edge_chunks, names_of
-from graphveil.formats.parsed import INTEGER, Parsed, known_attributes, typed, with_integers, without_entities
-from graphveil.formats.rows import BLOCK, Names, check_declared
-from graphveil.formats.text import BOM, reject_binary
+from graphveil.formats.parsed import (
+    INTEGER,
+    File,
+    Parsed,
+    known_attributes,
+    number_declared,
+    with_integers,
+    without_entities,
+)
+from graphveil.formats.refused import reject_binary
 from graphveil.graph import Graph
+from graphveil.numbering import typed
 from graphveil.words import plain
 
-__all__ = ["gml_chunks", "read_gml"]
+__all__ = ["chunks", "read"]
 
-MAX_KEYS = 1000  # so many names of attributes are told apart
+TOKEN = re.compile(r'(?:\s++|#[^\n]*+)*+(?:"([^"]*+)"|([\[\]])|([^\s\[\]"]++)|(\Z)|(.))', re.DOTALL)
+STRING, BRACKET, WORD, END, BROKEN = 1, 2, 3, 4, 5
+# Nodes and edges as most files have them: whole runs of them are cut by one expression, not token by token.
+PLAIN_WORD = r"[^\s\[\]\"#]++"
+NODE_PATTERN = rf'\s*+node\s*+\[\s*+id\s++({PLAIN_WORD})\s++label\s++"([^"]*+)"\s*+\]'
+EDGE_PATTERN = rf"\s*+edge\s*+\[\s*+source\s++({PLAIN_WORD})\s++target\s++({PLAIN_WORD})\s*+\]"
+NODE, EDGE = re.compile(NODE_PATTERN), re.compile(EDGE_PATTERN)
+NODES, EDGES = (
+    re.compile(f"(?:{pattern.replace('(', '(?:').replace('(?:?', '(?')})++")
+    for pattern in (NODE_PATTERN, EDGE_PATTERN)
+)
 
 
-def read_gml(path: str, raw: bytes, keep: Sequence[str] = ()) -> Parsed:
-    """Read the nodes and edges of a GML file, and the vertex attributes to ``keep``."""
-    reject_binary(path, raw)
-    data = np.frombuffer(raw, np.uint8)
-    found = _nodes_and_edges(path, data)
-    labels = np.empty(len(found.ids), object)
-    labels[found.nodes] = [_text(path, data, *place) for place in found.labels.tolist()]
-    named = None not in labels and len(set(labels)) == len(labels)
-    keys = found.node_keys if named or not (found.labels >= 0).any() else [*found.node_keys, "label"]
-    dropped = known_attributes(path, keys, keep)
-    order = np.argsort(found.nodes)
+@dataclass
+class _Found:
+    """What the file holds."""
+
+    directed: bool = False
+    nodes: list[str] = field(default_factory=list)
+    lists: list[dict[str, tuple[str, bool]]] = field(
+        default_factory=list
+    )  # of each node: text, and if it is a string
+    ends: list[str] = field(default_factory=list)  # source and target of each edge, one after the other
+    runs: list[tuple[int, int, bool]] = field(
+        default_factory=list
+    )  # first edge, place, and if more edges may follow
+    edge_keys: dict[str, None] = field(default_factory=dict)
+
+
+def read(file: File) -> Parsed:
+    """Read the nodes and edges of a GML file, and the vertex attributes to keep."""
+    reject_binary(file.path, file.raw)
+    text = _text(file)
+    found = _Scan(file.path, text, bool(file.how.keep)).graph()
+    labels = [each.get("label", (None, False)) for each in found.lists]
+    names = [without_entities(label) if label and is_string else label for label, is_string in labels]
+    named = None not in names and len(set(names)) == len(names)
+    keys = dict.fromkeys(key for each in found.lists for key in each if key not in ("id", "label"))
+    if not named and any(name is not None for name in names):
+        keys["label"] = None
+    dropped = known_attributes(file.path, list(keys), file.how.keep)
     return with_integers(
         Parsed(
-            labels if named else found.ids,
-            found.pairs,
+            np.fromiter(names if named else found.nodes, object, len(names)),
+            number_declared(file.path, found.nodes, found.ends, lambda edge: _line_of(text, found, edge)),
             directed=found.directed,
             edge_attributes=tuple(found.edge_keys),
-            vertex_attributes={name: _values(path, data, found.starts[order], name) for name in keep},
+            vertex_attributes={name: _values(found, name) for name in file.how.keep},
             dropped_vertex_attributes=dropped,
-            line_of=lambda pair: int(found.lines[pair]),
+            line_of=lambda pair: _line_of(text, found, pair),
         )
     )
 
 
-@dataclass(frozen=True)
-class _Found:
-    ids: NDArray[Any]
-    nodes: NDArray[np.int32]  # which id each node has
-    starts: NDArray[np.int64]  # where the list of each node begins
-    labels: NDArray[np.int64]  # start, end and kind of each node's label, or -1
-    pairs: NDArray[np.int32]
-    lines: NDArray[np.int64]  # of the edges
-    node_keys: list[str]
-    edge_keys: list[str]
-    directed: bool
-
-
-def _nodes_and_edges(path: str, data: NDArray[np.uint8]) -> _Found:
-    from graphveil.kernels import markup
-
-    names, directed = Names(), np.zeros(1, np.int64)
-    slices, (lines, starts) = np.empty((BLOCK, 6), np.int64), np.empty((2, BLOCK), np.int64)
-    is_edge, keys = np.empty(BLOCK, bool), np.zeros((2, MAX_KEYS, 2), np.int64)
-    blocks: list[tuple[NDArray[Any], ...]] = []
-    position, line = _enter_graph(path, data)
-    status = markup.MORE
-    while status == markup.MORE:
-        status, rows, position, line = markup.cut_gml(
-            data, position, line, markup.WORDS, slices, lines, starts, is_edge, keys[0], keys[1], directed
-        )
-        if status < 0:
-            raise _what_is_wrong(path, status, int(lines[rows]))
-        edge, node = is_edge[:rows], ~is_edge[:rows]
-        labels = slices[:rows][node, 3:]
-        slices[:rows][node, 3:] = -1
-        numbers = names.number(data, slices[:rows], lines[:rows])
-        blocks.append((numbers[node, 0], starts[:rows][node], labels, numbers[edge], lines[:rows][edge]))
-    nodes, starts, labels, pairs, lines = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    ids = names.decode(path)
-    check_declared(path, ids, nodes, names.lines)
-    node_keys, edge_keys = (
-        [_text(path, data, start, end, 0) or "" for start, end in which[1 : which[0, 0] + 1].tolist()]
-        for which in keys
-    )
-    return _Found(ids, nodes, starts, labels, pairs, lines, node_keys, edge_keys, bool(directed[0]))
-
-
-def _enter_graph(path: str, data: NDArray[np.uint8]) -> tuple[int, int]:
-    """Where the list of the graph begins, and in which line."""
-    from graphveil.kernels.markup import OPEN, WORD, gml_skip, gml_token
-
-    position, line = (len(BOM) if data[: len(BOM)].tobytes() == BOM else 0), 1
-    while position >= 0:
-        token, start, end, position, line = gml_token(data, position, line)
-        if token != WORD:
-            break
-        is_graph = data[start:end].tobytes().lower() == b"graph"
-        token, _, _, position, line = gml_token(data, position, line)
-        if token == OPEN and is_graph:
-            return position, line
-        if token == OPEN:
-            position, line = gml_skip(data, position, line)
-    raise InputError(path, "there is no graph in it", line=line, remedy="A GML file begins with: graph [")
-
-
-def _what_is_wrong(path: str, status: int, line: int) -> InputError:
-    from graphveil.kernels import markup
-
-    problem, remedy = {
-        markup.INCOMPLETE: ("a node without id, or an edge without source or target", "Complete it."),
-        markup.MALFORMED: ("a key or a value is missing", "Check the brackets and quotation marks before."),
-        markup.UNCLOSED: ("a list or a string has no end", "Check that the file is whole."),
-    }[status]
-    return InputError(path, problem, line=line, remedy=remedy)
-
-
-def _text(path: str, data: NDArray[np.uint8], start: int, end: int, kind: int) -> str | None:
-    if start < 0:
-        return None
+def _text(file: File) -> str:
     try:
-        text = data[start:end].tobytes().decode()
-    except UnicodeDecodeError:
-        line = int(np.count_nonzero(data[:start] == 10)) + 1
-        remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
-        raise InputError(path, "a string that is no text in UTF-8", line=line, remedy=remedy) from None
-    return without_entities(text) if kind else text
+        return file.raw.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = file.raw.count(b"\n", 0, error.start) + 1
+        remedy = "Name its encoding (--encoding latin1)."
+        raise InputError(file.path, "a text that is not in UTF-8", line=line, remedy=remedy) from None
 
 
-def _values(path: str, data: NDArray[np.uint8], starts: NDArray[np.int64], name: str) -> NDArray[Any]:
-    """The values of a key in the lists of the nodes."""
-    from graphveil.kernels.markup import CLOSE, OPEN, STRING, gml_skip, gml_token
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
 
-    values: list[Any] = []
-    for position in starts.tolist():
-        value = None
+
+def _line_of(text: str, found: _Found, edge: int) -> int:
+    """The line of an edge, found by cutting its run again."""
+    first, place, is_run = found.runs[bisect_right(found.runs, (edge, len(text), True)) - 1]
+    for number, match in enumerate(EDGE.finditer(text, place) if is_run else (), first):
+        if number == edge:
+            return _line(text, match.start(1))
+    return _line(text, place)
+
+
+class _Scan:
+    """A walk over the tokens of a text."""
+
+    def __init__(self, path: str, text: str, keep_all: bool) -> None:
+        self.path, self.text, self.place, self.found = path, text, 0, _Found()
+        self.keep_all = keep_all  # values of all keys of nodes; else those of ids and labels only
+
+    def token(self) -> tuple[int, str]:
+        """Kind and text of the next token."""
+        match = TOKEN.match(self.text, self.place)
+        assert match is not None  # the last two alternatives match wherever the others do not
+        self.place = match.end()
+        kind = match.lastindex or BROKEN
+        return kind, match[kind]
+
+    def wrong(self, problem: str, remedy: str) -> InputError:
+        return InputError(self.path, problem, line=_line(self.text, self.place), remedy=remedy)
+
+    def not_closed(self) -> InputError:
+        return self.wrong("a list or a string has no end", "Check that the file is whole.")
+
+    def graph(self) -> _Found:
+        """Find the list of the graph and read it."""
         while True:
-            token, start, end, position, _ = gml_token(data, position, 0)
-            if token == CLOSE:
-                break
-            is_wanted = data[start:end].tobytes() == name.encode()
-            token, start, end, position, _ = gml_token(data, position, 0)
-            if token == OPEN:
-                position, _ = gml_skip(data, position, 0)
-            elif is_wanted:
-                value = _text(path, data, start, end, token == STRING)
-                value = _number(value) if token != STRING else value
-        values.append(value)
-    return typed(values)
+            kind, key = self.token()
+            if kind != WORD:
+                raise self.wrong("there is no graph in it", "A GML file begins with: graph [")
+            kind, value = self.token()
+            if value == "[" and kind == BRACKET:
+                if key.lower() == "graph":
+                    return self.elements()
+                self.skip()
+
+    def skip(self) -> None:
+        """Go behind the bracket that closes an open list."""
+        depth = 1
+        while depth:
+            kind, token = self.token()
+            if kind in (END, BROKEN):
+                raise self.not_closed()
+            if kind == BRACKET:
+                depth += 1 if token == "[" else -1
+
+    def elements(self) -> _Found:
+        """Read nodes and edges up to the end of the graph."""
+        found = self.found
+        while True:
+            self.plain_nodes()
+            self.plain_edges()
+            kind, key = self.token()
+            if kind == BRACKET and key == "]":
+                return found
+            self.element(kind, key)
+
+    def plain_nodes(self) -> None:
+        """Read a run of nodes that have an id and a label and nothing else."""
+        run = NODES.match(self.text, self.place)
+        if run is not None:
+            nodes = NODE.findall(run[0])
+            self.found.nodes += [id for id, _ in nodes]
+            self.found.lists += [{"label": (label, True)} for _, label in nodes]
+            self.place = run.end()
+
+    def plain_edges(self) -> None:
+        """Read a run of edges that have a source and a target and nothing else."""
+        run = EDGES.match(self.text, self.place)
+        if run is not None:
+            self.found.runs.append((len(self.found.ends) // 2, self.place, True))
+            self.found.ends += chain.from_iterable(EDGE.findall(run[0]))
+            self.place = run.end()
+
+    def element(self, kind: int, key: str) -> None:
+        """Read one key of the graph and its value."""
+        if kind != WORD:
+            raise self.malformed(kind)
+        place = self.place
+        kind, value = self.token()
+        if kind == BRACKET and value == "[":
+            if key == "node":
+                self.node()
+            elif key == "edge":
+                self.edge(place)
+            else:
+                self.skip()
+        elif kind not in (WORD, STRING):
+            raise self.malformed(kind)
+        elif key == "directed":
+            self.found.directed |= value != "0"
+
+    def malformed(self, kind: int) -> InputError:
+        if kind in (END, BROKEN):
+            return self.not_closed()
+        return self.wrong("a key or a value is missing", "Check the brackets and quotation marks before.")
+
+    def values(self) -> dict[str, tuple[str, bool]]:
+        """The keys of an open list with their values; those of lists within it are empty strings."""
+        values: dict[str, tuple[str, bool]] = {}
+        while True:
+            kind, key = self.token()
+            if kind == BRACKET and key == "]":
+                return values
+            if kind != WORD:
+                raise self.malformed(kind)
+            kind, value = self.token()
+            if kind == BRACKET and value == "[":
+                self.skip()
+                values.setdefault(key, ("", True))
+            elif kind in (WORD, STRING):
+                values[key] = value, kind == STRING
+            else:
+                raise self.malformed(kind)
+
+    def node(self) -> None:
+        values = self.values()
+        if "id" not in values:
+            raise self.wrong("a node without id", "Complete it.")
+        self.found.nodes.append(values["id"][0])
+        if not self.keep_all:
+            values = {key: value if key == "label" else ("", True) for key, value in values.items()}
+        self.found.lists.append(values)
+
+    def edge(self, place: int) -> None:
+        values = self.values()
+        if "source" not in values or "target" not in values:
+            raise self.wrong("an edge without source or target", "Complete it.")
+        self.found.runs.append((len(self.found.ends) // 2, place, False))
+        self.found.ends += values.pop("source")[0], values.pop("target")[0]
+        if values.keys() - self.found.edge_keys.keys():
+            self.found.edge_keys |= dict.fromkeys(values)
 
 
-def _number(text: str | None) -> Any:
-    if text is None or INTEGER.fullmatch(text):
-        return text if text is None else int(text)
+def _values(found: _Found, name: str) -> NDArray[Any]:
+    """The values of a key in the lists of the nodes."""
+    return typed([_value(*each[name]) if name in each else None for each in found.lists])
+
+
+def _value(text: str, is_string: bool) -> Any:
+    if is_string:
+        return without_entities(text)
+    if INTEGER.fullmatch(text):
+        return int(text)
     try:
         return float(text)
     except ValueError:
@@ -175,7 +266,7 @@ TEXTS: dict[str, Any] = {
 }
 
 
-def gml_chunks(graph: Graph) -> Iterator[bytes]:
+def chunks(graph: Graph) -> Iterator[bytes]:
     """An undirected graph whose nodes have the numbers 0…n−1 as ids, and the labels as labels."""
     labels = [_escaped(name) for name in names_of(graph)]
     columns = []

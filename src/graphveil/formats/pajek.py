@@ -8,7 +8,7 @@ without label is named by its number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,47 +17,47 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.dialect import BLANKS, Dialect, first_rows
 from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
-from graphveil.formats.parsed import Parsed, known_attributes, typed, with_integers
+from graphveil.formats.parsed import File, Parsed, known_attributes, with_integers
+from graphveil.formats.refused import reject_binary
 from graphveil.formats.rows import Text, line_of_no_integer, line_of_pair, read_integers
-from graphveil.formats.text import BOM, reject_binary
 from graphveil.graph import Graph
+from graphveil.numbering import typed
 from graphveil.words import plain
 
-__all__ = ["pajek_chunks", "read_pajek"]
+__all__ = ["chunks", "read"]
 
 SECTION = re.compile(rb"^[ \t]*\*[ \t]*([A-Za-z]+)([^\r\n]*)(?:\r\n?|\n|\Z)", re.MULTILINE)
-VERTEX = re.compile(r'\s*([0-9]+)(?:\s+(?:"([^"]*)"|([^\s"]+))(?:\s+(.*))?)?\s*')
+VERTEX = re.compile(r'\s*([0-9]{1,10})(?:\s+(?:"([^"]*)"|([^\s"]+))(?:\s+(.*))?)?\s*')
 COORDINATES = ("x", "y", "z")
 PERCENT = np.frombuffer(b"%", np.uint8)
+PER_VERTEX = 200  # bytes that a vertex with a name takes, roughly
 
 
-def read_pajek(path: str, raw: bytes, keep: Sequence[str] = ()) -> Parsed:
-    """Read the network in a Pajek file, and the coordinates to ``keep``."""
-    reject_binary(path, raw)
-    raw = raw.removeprefix(BOM)
+def read(file: File) -> Parsed:
+    """Read the network in a Pajek file, and the coordinates to keep."""
+    reject_binary(file.path, file.raw)
+    raw = file.raw.removeprefix(b"\xef\xbb\xbf")
+    data = np.frombuffer(raw, np.uint8)
     labels: NDArray[Any] | None = None
     values: dict[str, NDArray[Any]] = {}
     sections: list[tuple[Text, NDArray[np.int32]]] = []
     directed = weighted = False
-    headings = list(SECTION.finditer(raw))
-    ends = [heading.start() for heading in headings[1:]]
-    for heading, end in zip(headings, [*ends, len(raw)], strict=False):
-        name, line = heading[1].decode().lower(), raw.count(b"\n", 0, heading.start()) + 1
+    for name, heading, end, line in _sections(raw):
         if name == "vertices" and labels is None:
-            labels, values = _vertices(path, heading[2], raw[heading.end() : end], line)
+            labels, values = _vertices(file, heading[2], raw[heading.end() : end], line)
         elif name in ("edges", "arcs") and labels is not None:
-            data = np.frombuffer(raw[:end], np.uint8)
-            text = Text(path, data, Dialect(BLANKS, 0, PERCENT, (heading.end(), line + 1)), ragged=True)
+            dialect = Dialect(BLANKS, 0, PERCENT, (heading.end(), line + 1))
+            text = Text(file.path, data[:end], dialect, ragged=True)
             pairs = _pairs(text, len(labels))
             directed |= name == "arcs" and len(pairs) > 0
-            weighted |= any(row.width > 2 for row in first_rows(data, text.dialect, 1))
+            weighted |= any(row.width > 2 for row in first_rows(data[:end], dialect, 1))
             sections.append((text, pairs))
         elif name != "network":
             problem = f"the section *{heading[1].decode()} cannot be read here"
             remedy = "One network of *Vertices, *Edges and *Arcs can: drop the rest."
-            raise InputError(path, problem, line=line, remedy=remedy)
+            raise InputError(file.path, problem, line=line, remedy=remedy)
     if labels is None:
-        raise InputError(path, "there is no section *Vertices", remedy="Is it a Pajek network?")
+        raise InputError(file.path, "there is no section *Vertices", remedy="Is it a Pajek network?")
 
     def line_of(pair: int) -> int | None:
         for text, pairs in sections:
@@ -66,53 +66,70 @@ def read_pajek(path: str, raw: bytes, keep: Sequence[str] = ()) -> Parsed:
             pair -= len(pairs)
         return None
 
-    dropped = known_attributes(path, list(values), keep)
+    dropped = known_attributes(file.path, list(values), file.how.keep)
     return with_integers(
         Parsed(
             labels,
             np.concatenate([np.empty((0, 2), np.int32), *(pairs for _, pairs in sections)]),
             directed=directed,
             edge_attributes=("weight",) if weighted else (),
-            vertex_attributes={name: values[name] for name in keep},
+            vertex_attributes={name: values[name] for name in file.how.keep},
             dropped_vertex_attributes=dropped,
             line_of=line_of,
         )
     )
 
 
+def _sections(raw: bytes) -> Iterator[tuple[str, re.Match[bytes], int, int]]:
+    """Name, heading, end and line of each section."""
+    headings = list(SECTION.finditer(raw))
+    ends = [*(heading.start() for heading in headings[1:]), len(raw)]
+    line = place = 0
+    for heading, end in zip(headings, ends, strict=False):
+        line += raw.count(b"\n", place, heading.start())
+        place = heading.start()
+        yield heading[1].decode().lower(), heading, end, line + 1
+
+
 def _vertices(
-    path: str, heading: bytes, lines: bytes, first: int
+    file: File, heading: bytes, lines: bytes, first: int
 ) -> tuple[NDArray[Any], dict[str, NDArray[Any]]]:
     """The labels of the vertices, and their coordinates if they have any."""
     words = heading.split()
-    if not words or not words[0].isdigit():
+    if not words or not re.fullmatch(rb"[0-9]{1,15}", words[0]):
         raise InputError(
-            path, "*Vertices without their number", line=first, remedy="Add it, as in: *Vertices 12"
+            file.path, "*Vertices without their number", line=first, remedy="Add it, as in: *Vertices 12"
         )
-    labels = [str(number + 1) for number in range(int(words[0]))]
+    n = int(words[0])
+    file.claim(f"it declares {n:,} vertices", PER_VERTEX * n, first)
+    labels = [str(number + 1) for number in range(n)]
     rest: dict[int, list[str]] = {}
     for line, content in enumerate(re.split(rb"\r\n?|\n", lines), first + 1):
-        if not content.strip() or content.lstrip().startswith(b"%"):
-            continue
-        try:
-            vertex = VERTEX.fullmatch(content.decode())
-        except UnicodeDecodeError:
-            remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
-            raise InputError(path, "a label that is no text in UTF-8", line=line, remedy=remedy) from None
-        if vertex is None or not 1 <= int(vertex[1]) <= len(labels):
-            remedy = 'A vertex has a number and a label, as in: 1 "Alice"'
-            problem = f"this is no vertex with a number from 1 to {len(labels)}"
-            raise InputError(path, problem, line=line, remedy=remedy)
-        number = int(vertex[1]) - 1
-        if vertex[2] is not None or vertex[3]:
-            labels[number] = vertex[3] or vertex[2]
-        if vertex[4]:
-            rest[number] = vertex[4].split()
-    values = _coordinates(rest, len(labels))
-    if len(set(labels)) < len(labels):  # labels that name nobody are an attribute, and numbers are the names
-        values["label"] = np.fromiter(labels, object, len(labels))
-        labels = [str(number + 1) for number in range(len(labels))]
-    return np.fromiter(labels, object, len(labels)), values
+        if content.strip() and not content.lstrip().startswith(b"%"):
+            number, label, words_behind = _vertex(file.path, content, n, line)
+            labels[number] = labels[number] if label is None else label
+            if words_behind:
+                rest[number] = words_behind
+    values = _coordinates(rest, n)
+    if len(set(labels)) < n:  # labels that name nobody are an attribute, and numbers are the names
+        values["label"] = np.fromiter(labels, object, n)
+        labels = [str(number + 1) for number in range(n)]
+    return np.fromiter(labels, object, n), values
+
+
+def _vertex(path: str, content: bytes, n: int, line: int) -> tuple[int, str | None, list[str]]:
+    """Number from 0, label, and the words behind it."""
+    try:
+        vertex = VERTEX.fullmatch(content.decode())
+    except UnicodeDecodeError:
+        remedy = "Name its encoding (--encoding latin1)."
+        raise InputError(path, "a label that is not in UTF-8", line=line, remedy=remedy) from None
+    if vertex is None or not 1 <= int(vertex[1]) <= n:
+        remedy = 'A vertex has a number and a label, as in: 1 "Alice"'
+        problem = f"this is no vertex with a number from 1 to {n}"
+        raise InputError(path, problem, line=line, remedy=remedy)
+    label = vertex[3] or vertex[2]
+    return int(vertex[1]) - 1, label, (vertex[4] or "").split()
 
 
 def _coordinates(rest: dict[int, list[str]], n: int) -> dict[str, NDArray[Any]]:
@@ -150,7 +167,7 @@ def _pairs(text: Text, n: int) -> NDArray[np.int32]:
     return (ids.pairs - 1).astype(np.int32)
 
 
-def pajek_chunks(graph: Graph) -> Iterator[bytes]:
+def chunks(graph: Graph) -> Iterator[bytes]:
     """Vertices with their labels, and edges between their numbers."""
     without_attributes(graph, "Pajek")
     names = names_of(graph)

@@ -1,70 +1,151 @@
-"""Parquet tables: two columns of ids, integers or strings; a row with the first id only is a vertex without edges."""
+"""Parquet tables: two columns of ids, integers or strings; a row with the first id only is a vertex without edges.
+
+A folder of Parquet files, as Spark writes one, is read as one table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphveil.errors import InputError
-from graphveil.formats.dialect import choose_columns
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
-from graphveil.formats.parsed import Parsed
+from graphveil.formats.headers import choose_columns
+from graphveil.formats.parsed import File, Parsed, known_attributes
+from graphveil.formats.sides import counted_sides
 from graphveil.graph import Graph
 from graphveil.numbering import as_array, number_columns
+from graphveil.origin import Reading
+from graphveil.words import plain
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["parquet_chunks", "read_parquet"]
+__all__ = ["chunks", "open_parquet", "parts_of", "read"]
+
+MOST_PARTS = 100_000
+PER_ROW = 32  # bytes that a row takes in a graph, roughly
 
 
-def read_parquet(path: str, raw: bytes, columns: Sequence[str | int] | None) -> Parsed:
-    """Read two columns of a table, by default those that name the ends of an edge, else the first two."""
+def parts_of(folder: str) -> list[Path]:
+    """The Parquet files in a folder and below it, in order; what begins with a dot or an underscore does not count."""
+    found: list[Path] = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        names = (
+            name for name in files if name.endswith((".parquet", ".pq")) and not name.startswith((".", "_"))
+        )
+        found += [Path(place, name) for name in names]
+        if len(found) > MOST_PARTS:
+            raise InputError(folder, f"there are more than {MOST_PARTS:,} files in it", remedy="Join some.")
+    return sorted(found)
+
+
+def open_parquet(path: str, source: Any) -> Any:
+    """An open Parquet file, from its path or its bytes."""
     import pyarrow
     import pyarrow.parquet
 
     try:
-        file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(raw))
-        names = file.schema_arrow.names
-        if len(names) < 2:
-            remedy = "Two are needed, one for each end of an edge."
-            raise InputError(
-                path, f"the table has {len(names)} column{'s' * (len(names) != 1)}", remedy=remedy
-            )
-        chosen = choose_columns(path, names, columns, header=True, line=None)
-        table = file.read(columns=[names[position] for position in chosen])
-    except (pyarrow.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        problem = f"this is no whole Parquet file ({reason})"
-        raise InputError(path, problem, remedy="Copy it or make it again.") from None
-    sources, targets = (_ids(path, table, names[position]) for position in chosen)
+        file = pyarrow.parquet.ParquetFile(
+            pyarrow.BufferReader(source) if isinstance(source, bytes) else source
+        )
+        _ = file.schema_arrow.names, file.metadata.num_rows
+        return file
+    except (pyarrow.ArrowException, OSError, UnicodeError, MemoryError) as error:
+        raise _damaged(path, error) from None
+
+
+def read(file: File) -> Parsed:
+    """Read two columns of a table, those that name the ends of an edge, or the only two."""
+    import pyarrow
+
+    known_attributes(file.path, (), file.how.keep)
+    parts = parts_of(file.path) if os.path.isdir(file.path) else []
+    opened = [open_parquet(str(part), part) for part in parts] or [open_parquet(file.path, file.raw)]
+    names = opened[0].schema_arrow.names
+    if any(each.schema_arrow.names != names for each in opened):
+        raise InputError(file.path, "its files have different columns", remedy="Name one of them.")
+    if len(names) < 2:
+        remedy = "Two are needed, one for each end of an edge."
+        raise InputError(
+            file.path, f"the table has {len(names)} column{'s' * (len(names) != 1)}", remedy=remedy
+        )
+    chosen, directed = choose_columns(file.path, names, file.how.columns, header=True, line=None)
+    rows = sum(each.metadata.num_rows for each in opened)
+    file.claim(f"it declares {rows:,} rows", PER_ROW * rows)
+    try:
+        columns = [pyarrow.chunked_array(_column(opened, place)) for place in chosen]
+        sources, targets = (
+            _ids(file.path, column, names[place]) for column, place in zip(columns, chosen, strict=True)
+        )
+    except (pyarrow.ArrowException, OSError, UnicodeError, MemoryError) as error:
+        raise _damaged(file.path, error) from None
+    return _parsed(file, sources, targets, names, chosen, directed)
+
+
+def _column(opened: list[Any], place: int) -> list[Any]:
+    """The chunks of a column, found by its position: names may occur twice."""
+    chunks: list[Any] = []
+    for each in opened:
+        leaf = each.schema_arrow.field(place)
+        same = [i for i, name in enumerate(each.schema_arrow.names) if name == leaf.name]
+        table = each.read(columns=[leaf.name])
+        chunks += table.column(same.index(place)).chunks or [table.column(same.index(place)).combine_chunks()]
+    return chunks
+
+
+def _parsed(
+    file: File, sources: Any, targets: Any, names: list[str], chosen: tuple[int, int], directed: bool
+) -> Parsed:
     if sources.null_count:
         row = int(np.argmax(sources.is_null().to_numpy(zero_copy_only=False)))
-        raise InputError(
-            path, f"row {row + 1} has no {names[chosen[0]]}", remedy="Fill it in, or drop the row."
-        )
+        problem = f"row {row + 1} has no {plain(names[chosen[0]], 40)}"
+        raise InputError(file.path, problem, remedy="Fill it in, or drop the row.")
     lone = targets.is_null().to_numpy(zero_copy_only=False)
-    labels, pairs = number_columns(sources, _filled(path, sources, targets))
+    labels, pairs = number_columns(sources, _filled(file.path, sources, targets))
+    pairs = pairs[~lone]
     return Parsed(
         labels,
-        pairs[~lone],
-        edge_attributes=() if columns else tuple(name for name in names if name not in table.column_names),
+        pairs,
+        directed=directed,
+        edge_attributes=()
+        if file.how.columns
+        else tuple(name for place, name in enumerate(names) if place not in chosen),
+        reading=Reading(
+            file.path,
+            "parquet",
+            None,
+            (names[chosen[0]], names[chosen[1]]),
+            file.how.columns is not None,
+            (str(labels[pairs[0, 0]]), str(labels[pairs[0, 1]])) if len(pairs) else None,
+            counted_sides(pairs, len(labels)),
+        ),
     )
 
 
-def _ids(path: str, table: pyarrow.Table, name: str) -> pyarrow.Array:
+def _damaged(path: str, error: BaseException) -> InputError:
+    reason = plain((str(error).splitlines() or ["out of memory"])[0].rstrip("."), 200)
+    return InputError(path, f"this is no whole Parquet file ({reason})", remedy="Copy it or make it again.")
+
+
+def _ids(path: str, column: Any, name: str) -> pyarrow.Array:
     """A column as integers or as strings."""
     import pyarrow
 
-    column = as_array(table.column(name))
+    column = as_array(column)
     types = pyarrow.types
     if types.is_integer(column.type) or types.is_null(column.type):
         return column
     if types.is_string(column.type) or types.is_large_string(column.type):
-        return column.cast(pyarrow.large_string())
-    problem = f"the column {name} is of type {column.type}"
+        column = column.cast(pyarrow.large_string())
+        column.validate(full=True)
+        return column
+    problem = f"the column {plain(name, 40)} is of type {column.type}"
     raise InputError(
         path, problem, remedy="Ids are integers or strings: choose other columns, or convert it."
     )
@@ -84,7 +165,7 @@ def _filled(path: str, sources: pyarrow.Array, targets: pyarrow.Array) -> pyarro
     return pyarrow.compute.if_else(targets.is_null(), sources, targets) if targets.null_count else targets
 
 
-def parquet_chunks(graph: Graph) -> Iterator[bytes]:
+def chunks(graph: Graph) -> Iterator[bytes]:
     """The edges as two columns ``source`` and ``target``; a vertex without edges is a row without target."""
     import pyarrow
     import pyarrow.parquet

@@ -1,4 +1,4 @@
-"""What every reader hands over: vertices, pairs as the file gives them, and what it says about itself."""
+"""What every reader gets, and what it hands over: vertices, pairs as the file gives them, what it says about itself."""
 
 from __future__ import annotations
 
@@ -13,12 +13,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
+from graphveil.formats.claims import check_claim
+from graphveil.origin import Reading
 from graphveil.words import plain
 
-__all__ = ["INTEGER", "Parsed", "known_attributes", "typed", "with_integers", "without_entities"]
+__all__ = [
+    "INTEGER",
+    "File",
+    "Options",
+    "Parsed",
+    "known_attributes",
+    "number_declared",
+    "with_integers",
+    "without_entities",
+]
 
 ENTITY = re.compile(r"&(#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]*);")
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")  # canonical decimals; the longest may not fit 64 bits
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the caller of `graphveil.read` said about a file; most of it concerns tables only."""
+
+    delimiter: str | None = None
+    columns: Sequence[str | int] | None = None
+    header: bool | None = None
+    comments: str = "#%"
+    quotes: bool = True
+    keep: tuple[str, ...] = ()  # vertex attributes
+
+
+@dataclass(frozen=True)
+class File:
+    """A file's content, decompressed."""
+
+    path: str
+    raw: bytes
+    format: str
+    how: Options
+    allowed: int  # bytes of memory that it may claim
+    encoding: str | None = None  # of the content, if it is not the file's own any more
+
+    def claim(self, what: str, size: int, line: int | None = None) -> None:
+        """Refuse a file that declares more than it may."""
+        check_claim(self.path, what, size, self.allowed, line)
 
 
 @dataclass(frozen=True)
@@ -32,6 +71,29 @@ class Parsed:
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept
     dropped_vertex_attributes: tuple[str, ...] = ()
     line_of: Callable[[int], int | None] = lambda pair: None  # the line that gives a pair
+    reading: Reading | None = None  # what a table's reader found out
+
+
+def number_declared(
+    path: str, nodes: Sequence[Any], ends: Sequence[Any], line_of: Callable[[int], int | None]
+) -> NDArray[np.int32]:
+    """The pairs as vertex numbers, from the ids of the nodes and, one after the other, of the edges' ends.
+
+    Refuses a node that is there twice, and an edge to a node that is not there; ``line_of`` finds the line of an edge.
+    """
+    number = {node: place for place, node in enumerate(nodes)}
+    if len(number) < len(nodes):
+        seen: set[Any] = set()
+        twice = next(node for node in nodes if node in seen or seen.add(node))  # type: ignore[func-returns-value]
+        problem = f"the node {plain(twice, 40)} is there more than once"
+        raise InputError(path, problem, remedy="Give each node one declaration.")
+    try:
+        return np.fromiter(map(number.__getitem__, ends), np.int32, len(ends)).reshape(-1, 2)
+    except KeyError:
+        place = next(place for place, end in enumerate(ends) if end not in number)
+        problem = f"an edge ends at {plain(ends[place], 40)}, and there is no such node"
+        remedy = "Give each node one declaration."
+        raise InputError(path, problem, line=line_of(place // 2), remedy=remedy) from None
 
 
 def with_integers(parsed: Parsed) -> Parsed:
@@ -75,13 +137,3 @@ def known_attributes(path: str, there: Sequence[str], keep: Sequence[str]) -> tu
             )
             raise InputError(path, f"no vertex attribute is named {name!r}", remedy=remedy)
     return tuple(name for name in there if name not in keep)
-
-
-def typed(values: Sequence[Any]) -> NDArray[Any]:
-    """Values as an array of integers, numbers or truth values if all are such, else of objects; None where missing."""
-    kinds = {type(value) for value in values}
-    if values and kinds in ({int}, {float}, {int, float}, {bool}):
-        array = np.array(values)
-        if array.dtype.kind in "ifb":
-            return array
-    return np.fromiter(values, object, len(values))

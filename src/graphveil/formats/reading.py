@@ -9,19 +9,18 @@ from dataclasses import replace
 import numpy as np
 
 from graphveil.errors import InputError, ParameterError
+from graphveil.formats.claims import allowed, parse_size
 from graphveil.formats.compression import read_bytes
-from graphveil.formats.formats import FORMATS, format_of
-from graphveil.formats.gml import read_gml
-from graphveil.formats.graphml import read_graphml
-from graphveil.formats.mtx import read_matrix_market
-from graphveil.formats.pajek import read_pajek
-from graphveil.formats.parquet import read_parquet
-from graphveil.formats.parsed import Parsed, known_attributes
-from graphveil.formats.text import read_edge_list
+from graphveil.formats.parquet import parts_of
+from graphveil.formats.parsed import File, Options, Parsed
+from graphveil.formats.projecting import onto_people
+from graphveil.formats.table import FORMATS, format_of
+from graphveil.formats.vertices import add_vertices
 from graphveil.graph import Graph, simplify
+from graphveil.origin import Reading
 from graphveil.words import plain
 
-__all__ = ["read"]
+__all__ = ["open_file", "read"]
 
 
 def read(
@@ -36,25 +35,35 @@ def read(
     keep_vertex_attributes: Sequence[str] = (),
     comments: str = "#%",
     quotes: bool = True,
+    encoding: str | None = None,
+    vertices: str | os.PathLike[str] | None = None,
+    project: bool = False,
+    max_memory: int | str | None = None,
 ) -> Graph:
     """Read a graph from a file.
 
     Self-loops are dropped, repeated edges and both directions of a pair become one edge, edge attributes (weights,
-    times) are dropped, and vertex attributes are unless named. `Graph.cleaning` tells how much of it there was.
+    times) are dropped, and vertex attributes are unless named. `Graph.cleaning` tells how much of it there was, and
+    `Graph.reading` how the file was taken: its delimiter, the columns with the ids, an example.
 
     Parameters
     ----------
-    path : the file, plain or compressed (gzip, bzip2, xz, zstd); ``-`` for the standard input
-    format : ``edgelist``, ``csv``, ``tsv``, ``parquet``, ``graphml``, ``gml``, ``pajek`` or ``mtx``; by default what
-        the content and the file's name say
+    path : the file, plain or compressed (gzip, bzip2, xz, zstd); a folder of Parquet files; ``-`` for standard input
+    format : a name from the table in docs/formats.md; by default what the content and the file's name say
     delimiter : of an edge list; ``" "`` for runs of blanks; by default what fits the first lines
-    columns : the two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0
+    columns : the two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0; by
+        default those whose names tell
     header : whether the first line of an edge list names the columns; by default what it looks like
     undirected : take a graph that declares itself directed as undirected; otherwise it is refused
     strict : refuse, with the first offending line, where anything would be dropped or merged
     keep_vertex_attributes : names of vertex attributes to keep in `Graph.vertex_attributes`
     comments : characters that open a comment line of an edge list
     quotes : whether quotation marks in an edge list are marks (RFC 4180) and not part of the names
+    encoding : of a text that is not in UTF-8 or UTF-16, such as ``"latin1"``
+    vertices : a second file, CSV or TSV, with a row for each vertex: its id and its attributes
+    project : take the file as memberships (person, club): join the people of the first column that share one
+    max_memory : what a file may claim, by compression or by a number that it declares, as in ``"8GB"``; by default
+        30 times its size, and 256 MB for any file
 
     Raises
     ------
@@ -72,41 +81,68 @@ def read(
     >>> print(graph.cleaning)
     merged 1 reciprocal pair, dropped the edge attribute since
     """
+    keep = tuple(keep_vertex_attributes)
+    how = Options(delimiter, columns, header, comments, quotes, () if vertices is not None else keep)
+    file = open_file(path, how, format=format, encoding=encoding, max_memory=max_memory)
+    try:
+        parsed = FORMATS[file.format].read(file)
+        if parsed.directed and not undirected and not project:
+            remedy = "To take every edge as undirected, say so (--undirected)."
+            raise InputError(file.path, "the file declares its graph directed", remedy=remedy)
+        if project:
+            parsed = onto_people(parsed, file)
+        if vertices is not None:
+            parsed = add_vertices(parsed, os.fspath(vertices), keep, how, file.allowed)
+        return _simple(file, parsed, strict=strict)
+    except MemoryError:
+        raise InputError(
+            file.path, "there is not enough memory for it", remedy="Use a larger machine."
+        ) from None
+
+
+def open_file(
+    path: str | os.PathLike[str],
+    how: Options,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    max_memory: int | str | None = None,
+) -> File:
+    """The content of a file, decompressed and in UTF-8, and the format that it is in."""
     name = os.fspath(path)
     if format is not None and format not in FORMATS:
         raise ParameterError(f"there is no format {format!r}; known are {', '.join(FORMATS)}")
-    raw = read_bytes(name)
-    format = format or format_of(name, raw)
-    keep = tuple(keep_vertex_attributes)
-    if format in ("graphml", "gml", "pajek"):
-        parsed = {"graphml": read_graphml, "gml": read_gml, "pajek": read_pajek}[format](name, raw, keep)
-    else:
-        known_attributes(name, (), keep)
-        if format == "parquet":
-            parsed = read_parquet(name, raw, columns)
-        elif format == "mtx":
-            parsed = read_matrix_market(name, raw)
-        else:
-            parsed = read_edge_list(
-                name,
-                raw,
-                format,
-                delimiter=delimiter,
-                columns=columns,
-                header=header,
-                comments=comments,
-                quotes=quotes,
-            )
-    return _simple(name, parsed, undirected=undirected, strict=strict)
+    most = None if max_memory is None else parse_size(max_memory)
+    if os.path.isdir(name) and (parts := parts_of(name)):
+        size = sum(part.stat().st_size for part in parts)
+        return File(name, b"", "parquet", how, allowed(size, most))
+    raw, bound = read_bytes(name, most)
+    raw, recoded = _in_utf8(name, raw, encoding)
+    return File(name, raw, format or format_of(name, raw), how, bound, recoded)
 
 
-def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Graph:
-    if parsed.directed and not undirected:
-        remedy = "To take every edge as undirected, say so (--undirected)."
-        raise InputError(path, "the file declares its graph directed", remedy=remedy)
+def _in_utf8(path: str, raw: bytes, encoding: str | None) -> tuple[bytes, str | None]:
+    """The text in UTF-8 if it is in UTF-16, or in an encoding that was named."""
+    if encoding is None:
+        if not raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return raw, None
+        encoding = "utf-16"
+    try:
+        return raw.decode(encoding).removeprefix("\ufeff").encode(), "utf-8"
+    except LookupError:
+        raise ParameterError(
+            f"there is no encoding {encoding!r}; usual ones are latin1, cp1252, utf-16"
+        ) from None
+    except (UnicodeError, ValueError):
+        raise InputError(
+            path, f"its text is not in {encoding}", remedy="Name another encoding (--encoding)."
+        ) from None
+
+
+def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
     edges, counts = simplify(parsed.pairs)
     if strict and counts:
-        raise _first_offence(path, parsed)
+        raise _first_offence(file.path, parsed)
     cleaning = replace(
         counts,
         edge_attributes=parsed.edge_attributes,
@@ -114,8 +150,9 @@ def _simple(path: str, parsed: Parsed, *, undirected: bool, strict: bool) -> Gra
     )
     if strict and cleaning:
         problem = f"reading would have {cleaning}, which --strict does not allow"
-        raise InputError(path, problem, remedy="Name what to keep, or read it without --strict.")
-    return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes)
+        raise InputError(file.path, problem, remedy="Name what to keep, or read it without --strict.")
+    reading = parsed.reading or Reading(file.path, file.format)
+    return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes, reading)
 
 
 def _first_offence(path: str, parsed: Parsed) -> InputError:

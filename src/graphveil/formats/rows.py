@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,6 @@ from graphveil.formats.dialect import Dialect
 from graphveil.words import plain
 
 __all__ = [
-    "BLOCK",
     "Ids",
     "Names",
     "Text",
@@ -23,6 +22,7 @@ __all__ = [
     "line_of_pair",
     "read_integers",
     "read_names",
+    "zero_fields",
 ]
 
 BLOCK = 1 << 14  # rows
@@ -37,6 +37,7 @@ class Text:
     dialect: Dialect
     columns: tuple[int, int] = (0, 1)
     ragged: bool = False  # the number of columns may change from line to line
+    guessed: bool = False  # the delimiter was found out, not named
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class _Rows:
                 self.text.data, self.position, self.line, *how, self.width, slices, lines
             )
             if status < 0:
-                raise _what_is_wrong(self.text.path, int(lines[rows]), status, columns, self.width)
+                raise _what_is_wrong(self.text, int(lines[rows]), status, columns, self.width)
             yield slices[:rows], lines[:rows]
 
 
@@ -91,7 +92,7 @@ def read_integers(text: Text) -> Ids | None:
     from graphveil.kernels.text import count_lines, parse_integers
 
     walk = _Rows(text)
-    pairs = np.empty((count_lines(text.data), 2), np.int64)
+    pairs = np.empty((count_lines(text.data[text.dialect.skip[0] :]), 2), np.int64)
     fast = text.columns == (0, 1)
     count = walk.plain(pairs, 0) if fast else 0
     lone = [np.empty(0, np.int64)]
@@ -108,7 +109,7 @@ def read_integers(text: Text) -> Ids | None:
 
 
 def read_names(text: Text) -> Ids:
-    """The ids as names, numbered as they first appear."""
+    """The ids as names, numbered as they first appear, row by row."""
     walk, names = _Rows(text), Names()
     pairs, lone = [np.empty((0, 2), np.int32)], [np.empty(0, np.int32)]
     for slices, lines in walk.blocks():
@@ -139,6 +140,21 @@ def line_of_no_integer(text: Text) -> int | None:
             if not parse_integers(text.data, slices[row : row + 1], value):
                 return int(line)
     return None
+
+
+def zero_fields(text: Text, column: int, rows: int) -> NDArray[np.bool_]:
+    """Which rows have the number zero in a column; an error where there is no number."""
+    from graphveil.kernels.text import are_zero
+
+    zero, count = np.zeros(rows, bool), 0
+    for slices, lines in _Rows(replace(text, columns=(0, column))).blocks():
+        wrong = are_zero(text.data, slices, zero[count:])
+        if wrong >= 0:
+            raise InputError(
+                text.path, "a value that is no number", line=int(lines[wrong]), remedy="Correct it."
+            )
+        count += len(slices)
+    return zero
 
 
 class Names:
@@ -189,24 +205,10 @@ class Names:
             try:
                 labels[number] = pool[start:end].decode()
             except UnicodeDecodeError:
-                problem = f"a name that is no text in UTF-8 ({plain(pool[start:end], 40)})"
-                remedy = "Convert the file to UTF-8, for example with: iconv -f LATIN1 -t UTF-8"
+                problem = f"a name that is not in UTF-8 ({plain(pool[start:end], 40)})"
+                remedy = "Name the encoding of the file (--encoding latin1)."
                 raise InputError(path, problem, line=int(self.lines[number]), remedy=remedy) from None
         return labels
-
-
-def check_declared(
-    path: str, labels: NDArray[Any], nodes: NDArray[np.int32], lines: NDArray[np.int64]
-) -> None:
-    """Refuse edges to nodes that are not there, and nodes that are there twice; ``lines`` is where ids first occur."""
-    times = np.bincount(nodes, minlength=len(labels))
-    if (times == 1).all():
-        return
-    number = int(np.argmax(times != 1))
-    problem = f"an edge ends at {plain(labels[number], 40)}, and there is no such node"
-    if times[number]:
-        problem = f"the node {plain(labels[number], 40)} is there more than once"
-    raise InputError(path, problem, line=int(lines[number]), remedy="Give each node one declaration.")
 
 
 def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
@@ -217,26 +219,26 @@ def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
     return larger
 
 
-def _what_is_wrong(path: str, line: int, status: int, columns: int, width: int) -> InputError:
+def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int) -> InputError:
     from graphveil.kernels import text as kernel
 
     close = "Close it, double it if it belongs to a name, or take it as a letter (--no-quotes)."
     number = f"{columns} column{'s' * (columns != 1)}"
+    name_it = "name the delimiter (--delimiter)."
+    if text.guessed:
+        name_it = f"{name_it[:-1]}: the columns are taken to be separated by {text.dialect.words}."
     problem, remedy = {
         kernel.UNCLOSED: ("a quotation mark is opened and never closed", close),
         kernel.TRAILING: ("something follows a closing quotation mark", close),
-        kernel.RAGGED: (
-            f"{number} where the lines before have {width}",
-            "Correct the line, or name the delimiter (--delimiter).",
-        ),
+        kernel.RAGGED: (f"{number} where the lines before have {width}", f"Correct the line, or {name_it}"),
         kernel.NARROW: (
             f"{number}, too few for the two ends of an edge",
-            "Correct the line, choose other columns (--columns), or name the delimiter (--delimiter).",
+            f"Correct the line, choose other columns (--columns), or {name_it}",
         ),
         kernel.MISSING: ("the first id is missing", "Fill it in, or drop the line."),
         kernel.LONE: (
             "one id where two are expected",
-            "Part all columns in the same way, or name the delimiter (--delimiter).",
+            f"Separate all columns in the same way, or {name_it}",
         ),
     }[status]
-    return InputError(path, problem, line=line, remedy=remedy)
+    return InputError(text.path, problem, line=line, remedy=remedy)

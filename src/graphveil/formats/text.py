@@ -6,106 +6,161 @@ two people; otherwise all are names. Integers put the vertices in ascending orde
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from graphveil.errors import InputError, ParameterError
-from graphveil.formats.dialect import (
-    BLANKS,
-    Dialect,
-    Row,
-    choose_columns,
-    could_be_names,
-    first_rows,
-    names_two_ends,
-    sniff_delimiter,
-)
-from graphveil.formats.parsed import INTEGER, Parsed
+from graphveil.formats.arrow import names_by_arrow
+from graphveil.formats.delimiters import delimiter_byte, sniff_delimiter
+from graphveil.formats.dialect import Dialect, Row, first_rows
+from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
+from graphveil.formats.headers import choose_columns, find_ends, is_header, may_pass_for_header, words_of
+from graphveil.formats.parsed import INTEGER, File, Parsed, known_attributes
+from graphveil.formats.refused import reject_binary
 from graphveil.formats.rows import Ids, Text, line_of_pair, read_integers, read_names
+from graphveil.formats.sides import check_columns, counted_sides
+from graphveil.graph import Graph
 from graphveil.numbering import number_ids
+from graphveil.origin import Reading
 from graphveil.words import plain
 
-__all__ = ["EDGELESS", "read_edge_list", "reject_binary"]
+__all__ = ["Layout", "blank_separated", "comma_separated", "layout_of", "read", "tab_separated"]
 
 EDGELESS = b"# graphveil: no edges"  # opens a list without edges, which would else be taken for a mistake
-
-HINTS = {"csv": 44, "tsv": 9}
+EXCEL = re.compile(rb"sep=([,;|\t])[ \t]*\r?\n", re.IGNORECASE)  # what Excel takes for a hint, and writes
 BOM = b"\xef\xbb\xbf"
+SAMPLE = 200  # rows that are looked at
 
 
-def read_edge_list(
-    path: str,
-    raw: bytes,
-    format: str,
-    *,
-    delimiter: str | None,
-    columns: Sequence[str | int] | None,
-    header: bool | None,
-    comments: str,
-    quotes: bool,
-) -> Parsed:
-    """Read a list of edges; what the caller leaves open is found out as `graphveil.formats.dialect` tells."""
-    reject_binary(path, raw)
-    data = np.frombuffer(raw, np.uint8)
-    start = (len(BOM), 1) if raw.startswith(BOM) else (0, 1)
-    if not comments.isascii():
-        raise ParameterError(f"comments open with ASCII characters, not with {comments!r}")
-    marks = np.frombuffer(comments.encode(), np.uint8)
-    dialect = Dialect(_delimiter_byte(delimiter), ord('"') if quotes else 0, marks, start)
-    if delimiter is None:
-        dialect = replace(dialect, delimiter=sniff_delimiter(path, data, dialect, HINTS.get(format)))
-    rows = first_rows(data, dialect, 2)
-    if header is None:
-        header = True if any(isinstance(column, str) for column in columns or ()) else _shows_header(rows)
-    chosen = (0, 1)
-    if rows:
-        chosen = choose_columns(path, rows[0].fields, columns, header=bool(header), line=rows[0].line)
-    ids, header = _read_ids(Text(path, data, dialect, chosen), rows, header)
-    if not len(ids.pairs) and not raw[start[0] :].startswith(EDGELESS):
-        raise _without_edges(path, raw, ids, rows)
+@dataclass(frozen=True)
+class Layout:
+    """How a text is cut, and its first rows."""
+
+    text: Text
+    rows: list[Row]  # the first, a header among them
+    header: bool | None  # None where only the whole text can tell
+    directed: bool  # the columns' names, or what Gephi writes into the column Type, say so
+
+    @property
+    def names(self) -> list[str]:
+        """What the columns are called."""
+        if self.header and self.rows:
+            return self.rows[0].fields
+        return [f"column {position + 1}" for position in range(self.rows[0].width if self.rows else 0)]
+
+
+def read(file: File) -> Parsed:
+    """Read a list of edges; what the caller leaves open is found out from the first rows."""
+    known_attributes(file.path, (), file.how.keep)
+    layout = layout_of(file)
+    text, rows = layout.text, layout.rows
+    ids, header = _read_ids(text, rows[:2], layout.header)
+    layout = replace(layout, header=header)
+    if not len(ids.pairs) and EDGELESS not in file.raw[: len(BOM) + len(EDGELESS)]:
+        raise _without_edges(file, ids, layout)
     labels, numbers = (
         (ids.names, ids.pairs) if ids.names is not None else number_ids(ids.pairs.ravel(), ids.lone)
     )
-    names = rows[0].fields if header else [f"column {position + 1}" for position in range(ids.width)]
+    pairs = numbers.reshape(-1, 2)
+    names = layout.names if header else [f"column {position + 1}" for position in range(ids.width)]
+    chosen = [names[column] if column < len(names) else f"column {column + 1}" for column in text.columns]
     return Parsed(
         labels,
-        numbers.reshape(-1, 2),
-        edge_attributes=() if columns else tuple(names[c] for c in range(ids.width) if c not in chosen),
+        pairs,
+        directed=layout.directed,
+        edge_attributes=()
+        if file.how.columns
+        else tuple(name for place, name in enumerate(names) if place not in text.columns),
         line_of=lambda pair: line_of_pair(ids.text, pair),
+        reading=Reading(
+            file.path,
+            file.format,
+            text.dialect.words,
+            (chosen[0], chosen[1]),
+            file.how.columns is not None,
+            (str(labels[pairs[0, 0]]), str(labels[pairs[0, 1]])) if len(pairs) else None,
+            counted_sides(pairs, len(labels)),
+        ),
     )
 
 
-def reject_binary(path: str, raw: bytes) -> None:
-    """Refuse what is no text in UTF-8 at first sight."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        remedy = "Convert it first, for example with: iconv -f UTF-16 -t UTF-8"
-        raise InputError(path, "the text is in UTF-16, not in UTF-8", remedy=remedy)
-    if (zero := raw.find(b"\0")) >= 0:
-        remedy = "It may be a binary file, or text in UTF-16: convert it to text in UTF-8."
-        line = raw.count(b"\n", 0, zero) + 1
-        raise InputError(path, "a zero byte, which no text contains", line=line, remedy=remedy)
+def layout_of(file: File) -> Layout:
+    """How the text is cut, which columns hold the ids, and whether there is a header where the first rows can tell."""
+    reject_binary(file.path, file.raw)
+    how = file.how
+    if not how.comments.isascii():
+        raise ParameterError(f"comments open with ASCII characters, not with {how.comments!r}")
+    data = np.frombuffer(file.raw, np.uint8)
+    dialect = _dialect(file, data)
+    rows = first_rows(data, dialect, SAMPLE)
+    header = how.header
+    if header is None:
+        header = True if any(isinstance(column, str) for column in how.columns or ()) else _shows_header(rows)
+    columns, directed = (0, 1), False
+    if rows:
+        line = rows[0].line
+        columns, directed = choose_columns(
+            file.path, rows[0].fields, how.columns, header=_names_matter(rows, header), line=line
+        )
+        if not header and how.columns is None:
+            check_columns(file.path, [row.fields for row in rows], line)
+    text = Text(file.path, data, dialect, columns, guessed=how.delimiter is None)
+    return Layout(text, rows, header, directed or bool(header and _gephi_says_directed(file, rows)))
+
+
+def _names_matter(rows: list[Row], header: bool | None) -> bool:
+    """Whether the first row tells the columns: it is a header, or may be one that names them."""
+    if header is None:
+        return len(rows) > 1 and rows[0].width > 2 and bool(find_ends(rows[0].fields))
+    return header
+
+
+def _dialect(file: File, data: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> Dialect:
+    start, line = (len(BOM), 1) if file.raw.startswith(BOM) else (0, 1)
+    delimiter = file.how.delimiter
+    excel = EXCEL.match(file.raw, start)
+    if excel is not None:
+        start, line = excel.end(), 2
+        delimiter = delimiter or excel[1].decode()
+    marks = np.frombuffer(file.how.comments.encode(), np.uint8)
+    dialect = Dialect(0, ord('"') if file.how.quotes else 0, marks, (start, line))
+    byte = (
+        sniff_delimiter(file.path, data, dialect, file.format)
+        if delimiter is None
+        else delimiter_byte(delimiter)
+    )
+    return replace(dialect, delimiter=byte)
+
+
+def _gephi_says_directed(file: File, rows: list[Row]) -> bool:
+    """Whether the column Type says Directed in any row, as Gephi writes it."""
+    if "type" not in map(str.lower, rows[0].fields):
+        return False
+    return re.search(rb'[\t,;| "]directed["\t,;|\r\n ]', file.raw, re.IGNORECASE) is not None
 
 
 def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bool]:
     """The ids, and whether the first row is a header, where that was open."""
     if not rows or header is False:
-        return read_integers(text) or read_names(text), False
+        return read_integers(text) or _names(text), False
     below = replace(text, dialect=text.dialect.after(rows[0]))
     if header:
-        return _under(rows[0], read_integers(below) or read_names(below)), True
+        return _under(rows[0], read_integers(below) or _names(below)), True
     ids = [[row.fields[c] for c in text.columns] for row in rows if max(text.columns) < row.width]
     if not ids or any(map(INTEGER.fullmatch, ids[0])):
-        return read_integers(text) or read_names(text), False
+        return read_integers(text) or _names(text), False
     integers = read_integers(below)
     if integers is not None and len(integers.pairs):
         return _under(rows[0], integers), True
-    names = read_names(text)
-    if len(ids) == 2 and could_be_names(*ids) and not (names.pairs[1:] < 2).any():
-        return _under(rows[0], read_names(below)), True
-    if max(text.columns) < rows[0].width and len(names.pairs) > 1 and not (names.pairs[1:] < 2).any():
+    names = _names(text)
+    lonely = len(names.pairs) > 1 and not (names.pairs[1:] < 2).any()
+    if lonely and len(ids) == 2 and _could_be_header(*ids):
+        return _under(rows[0], _names(below)), True
+    if lonely and max(text.columns) < rows[0].width:
         first, second = (plain(name, 40) for name in ids[0])
         warnings.warn(
             f"{plain(text.path)}, line {rows[0].line}: taken for a friendship of {first} and {second}, who have no "
@@ -113,6 +168,20 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
             stacklevel=2,
         )
     return names, False
+
+
+def _names(text: Text) -> Ids:
+    """Names by Arrow where it is known to read the same as our kernels, else row by row."""
+    return names_by_arrow(text) or read_names(text)
+
+
+def _could_be_header(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the ids of the first row name columns, judged by those of the second row."""
+    if not find_ends(first):
+        return False
+    stems = {word for name in first for word in words_of(name) if len(word) > 1}
+    below = {re.sub(r"[^a-z]", "", field.lower())[: len(stem)] for field in second for stem in stems}
+    return not stems & below
 
 
 def _under(header: Row, ids: Ids) -> Ids:
@@ -124,10 +193,10 @@ def _under(header: Row, ids: Ids) -> Ids:
 
 
 def _shows_header(rows: list[Row]) -> bool | None:
-    """Whether the first row is a header, where two rows can tell."""
-    if rows and names_two_ends(rows[0].fields):
+    """Whether the first row is a header, where the first rows can tell."""
+    if rows and is_header(rows[0].fields):
         return True
-    if len(rows) == 2 and rows[0].width == rows[1].width:
+    if len(rows) >= 2 and rows[0].width == rows[1].width:
         further = zip(rows[0].fields[2:], rows[1].fields[2:], strict=True)
         if any(_is_number(below) and name and not _is_number(name) for name, below in further):
             return True
@@ -135,27 +204,13 @@ def _shows_header(rows: list[Row]) -> bool | None:
 
 
 def _is_number(field: str) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
+    return re.fullmatch(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?", field) is not None
 
 
-def _delimiter_byte(delimiter: str | None) -> int:
-    if delimiter is None or delimiter == "" or (delimiter.isspace() and delimiter != "\t"):
-        return BLANKS
-    if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in '"\0':
-        raise ParameterError(
-            f"a delimiter is one ASCII character, no letter and no digit, not {delimiter!r}. Turn it into one first, "
-            r"for example with: sed 's/::/\t/g'"
-        )
-    return ord(delimiter)
-
-
-def _without_edges(path: str, raw: bytes, ids: Ids, rows: list[Row]) -> InputError:
+def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:
+    path, rows = file.path, layout.rows
     remedy = "Check how it was made."
-    if not raw:
+    if not file.raw:
         return InputError(path, "the file is empty", remedy=remedy)
     if not rows:
         return InputError(path, "there are only comments and blank lines", remedy=remedy)
@@ -167,3 +222,51 @@ def _without_edges(path: str, raw: bytes, ids: Ids, rows: list[Row]) -> InputErr
         line=rows[0].line,
         remedy="Name the delimiter (--delimiter), or check the file.",
     )
+
+
+# ---------------------------------------------------------------------- writing
+
+NEEDS_QUOTES = re.compile(r'[ \t\r\n",;|{]|^[#%\ufeff]|^$')
+
+
+def blank_separated(graph: Graph) -> Iterator[bytes]:
+    """A line for each edge, its ids separated by a blank."""
+    return _edge_list(graph, " ", header=False)
+
+
+def comma_separated(graph: Graph) -> Iterator[bytes]:
+    """CSV with the header ``source,target``."""
+    return _edge_list(graph, ",", header=True)
+
+
+def tab_separated(graph: Graph) -> Iterator[bytes]:
+    """TSV with the header ``source`` and ``target``."""
+    return _edge_list(graph, "\t", header=True)
+
+
+def _edge_list(graph: Graph, delimiter: str, *, header: bool) -> Iterator[bytes]:
+    without_attributes(graph, "An edge list")
+    names = names_of(graph)
+    if graph.labels.dtype.kind == "i":
+        texts = [name.encode() for name in names]
+    else:
+        quoted = (
+            '"' + name.replace('"', '""') + '"' if NEEDS_QUOTES.search(name) else name for name in names
+        )
+        texts = encode_names(list(quoted))
+    if not graph.m:
+        yield EDGELESS + b"\n"
+    if header:
+        yield f"source{delimiter}target\n".encode()
+    elif graph.m and _passes_for_header(graph, names):
+        yield texts[graph.edges[0, 0]] + b"\n"
+    yield from edge_chunks(graph.edges, texts, (b"", delimiter.encode(), b"\n"))
+    after = b"\n" if delimiter == " " else delimiter.encode() + b"\n"
+    yield b"".join(texts[v] + after for v in np.flatnonzero(graph.degrees == 0).tolist())
+
+
+def _passes_for_header(graph: Graph, names: list[str]) -> bool:
+    """Whether the first edge might be taken for a header; a line with its first id alone prevents that."""
+    if graph.labels.dtype.kind == "i":
+        return False
+    return may_pass_for_header([names[v] for v in graph.edges[0]]) or any(map(INTEGER.fullmatch, names))

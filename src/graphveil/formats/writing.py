@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator
-
-import numpy as np
+import warnings
 
 from graphveil.errors import ParameterError
 from graphveil.formats.atomic import write_whole
-from graphveil.formats.dialect import may_pass_for_names
-from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
-from graphveil.formats.formats import EXTENSIONS, FORMATS, suffixes
-from graphveil.formats.gml import gml_chunks
-from graphveil.formats.graphml import graphml_chunks
-from graphveil.formats.mtx import matrix_market_chunks
-from graphveil.formats.pajek import pajek_chunks
-from graphveil.formats.parquet import parquet_chunks
-from graphveil.formats.parsed import INTEGER
-from graphveil.formats.text import EDGELESS
+from graphveil.formats.encoding import names_of
+from graphveil.formats.table import EXTENSIONS, WRITABLE, suffixes
 from graphveil.graph import Graph
 
 __all__ = ["names_of", "write"]
-
-NEEDS_QUOTES = re.compile(r'[ \t\r\n",;|]|^[#%\ufeff]|^$')
 
 
 def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = None) -> None:
@@ -32,6 +19,9 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
 
     The file appears when it is whole: a run that is cut short leaves what was there before. Vertices without edges
     are kept. Reading the file gives the same graph back; in edge lists names come in the order of their appearance.
+
+    Warns if the graph is the result of `graphveil.anonymize`: it has the real ids. `graphveil.publish` replaces them by
+    pseudonyms.
 
     Parameters
     ----------
@@ -59,52 +49,14 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
     chosen = format or EXTENSIONS.get(extension)
     if chosen is None and name == "-":
         chosen = "edgelist"
-    if chosen not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise ParameterError(
-            f"{name}: its name tells no format that is known. Name one (--format) of {known}."
+    if chosen not in WRITABLE:
+        known = ", ".join(WRITABLE)
+        what = f"{chosen} can be read, not written" if chosen else "its name tells no format that is known"
+        raise ParameterError(f"{name}: {what}. Name one (--format) of {known}.")
+    if graph.has_real_ids:
+        warnings.warn(
+            f"{name} holds the real ids of an anonymized graph. To publish it under pseudonyms: "
+            "graphveil.publish(result, folder).",
+            stacklevel=2,
         )
-    write_whole(name, WRITERS[chosen](graph), compression)
-
-
-def _edge_list(delimiter: str, header: bool) -> Callable[[Graph], Iterator[bytes]]:
-    def chunks(graph: Graph) -> Iterator[bytes]:
-        without_attributes(graph, "An edge list")
-        names = names_of(graph)
-        if graph.labels.dtype.kind == "i":
-            texts = [name.encode() for name in names]
-        else:
-            quoted = (
-                '"' + name.replace('"', '""') + '"' if NEEDS_QUOTES.search(name) else name for name in names
-            )
-            texts = encode_names(list(quoted))
-        if not graph.m:
-            yield EDGELESS + b"\n"
-        if header:
-            yield f"source{delimiter}target\n".encode()
-        elif graph.m and _passes_for_header(graph, names):
-            yield texts[graph.edges[0, 0]] + b"\n"
-        yield from edge_chunks(graph.edges, texts, (b"", delimiter.encode(), b"\n"))
-        after = b"\n" if delimiter == " " else delimiter.encode() + b"\n"
-        yield b"".join(texts[v] + after for v in np.flatnonzero(graph.degrees == 0).tolist())
-
-    return chunks
-
-
-def _passes_for_header(graph: Graph, names: list[str]) -> bool:
-    """Whether the first edge might be taken for a header; a line with its first id alone prevents that."""
-    if graph.labels.dtype.kind == "i":
-        return False
-    return may_pass_for_names(*(names[v] for v in graph.edges[0])) or any(map(INTEGER.fullmatch, names))
-
-
-WRITERS: dict[str, Callable[[Graph], Iterator[bytes]]] = {
-    "edgelist": _edge_list(" ", header=False),
-    "csv": _edge_list(",", header=True),
-    "tsv": _edge_list("\t", header=True),
-    "parquet": parquet_chunks,
-    "graphml": graphml_chunks,
-    "gml": gml_chunks,
-    "pajek": pajek_chunks,
-    "mtx": matrix_market_chunks,
-}
+    write_whole(name, WRITABLE[chosen].chunks(graph), compression)

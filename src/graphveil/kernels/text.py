@@ -259,6 +259,27 @@ def parse_integers(data, slices, values):
 
 
 @jit
+def are_zero(data, slices, zero):
+    """Whether the second id of each row is the number 0; the first row where it is no number, or -1."""
+    for row in range(len(slices)):
+        start, end = slices[row, 3], slices[row, 4]
+        value, digits = 0, 0
+        for pos in range(start, end):
+            byte = data[pos]
+            if byte == 101 or byte == 69:  # what follows e does not matter
+                break
+            if byte >= 48 and byte <= 57:
+                digits += 1
+                value += byte != 48
+            elif byte != 46 and byte != 43 and byte != 45:  # . + -
+                return row
+        if start < 0 or digits == 0:
+            return row
+        zero[row] = value == 0
+    return -1
+
+
+@jit
 def _plain_digits(data, pos):
     """The value of the digits at ``pos`` and where they end; -1 if they lead with zeros or do not fit 64 bits."""
     start, value = pos, np.int64(0)

@@ -268,10 +268,10 @@ def as_written(path: Path, graph: Graph, format: str) -> bool:
 
     So there is nothing in it besides that graph: no line twice, no comment, no further column, no other compression.
     """
-    from graphveil.formats.writing import WRITERS
+    from graphveil.formats.table import WRITABLE
 
     digest = hashlib.sha256()
-    for chunk in WRITERS[format](graph):
+    for chunk in WRITABLE[format].chunks(graph):
         digest.update(chunk)
     return digest.hexdigest() == sha256(path)
 
@@ -281,10 +281,10 @@ def _other_writer(path: Path, graph: Graph) -> str | None:
     import pyarrow
     from pyarrow.parquet import ParquetFile
 
-    from graphveil.formats.parquet import parquet_chunks
+    from graphveil.formats.parquet import chunks
 
     found = ParquetFile(path)
-    expected = ParquetFile(pyarrow.BufferReader(b"".join(parquet_chunks(graph))))
+    expected = ParquetFile(pyarrow.BufferReader(b"".join(chunks(graph))))
     writer: str = found.metadata.created_by
     same = found.read().equals(expected.read(), check_metadata=True)
     return words.plain(writer, 60) if same and writer != expected.metadata.created_by else None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.errors import GraphveilError, InputError, VerificationError
+from graphveil.formats.table import WRITABLE
 
 __all__ = [
     "CERTIFICATE_SCHEMA",
@@ -27,16 +28,7 @@ __all__ = [
 
 CERTIFICATE_SCHEMA = "graphveil/certificate/1"
 RUN_SCHEMA = "graphveil/run/1"
-FILES = {
-    "edgelist": "graph.txt",
-    "csv": "graph.csv",
-    "tsv": "graph.tsv",
-    "parquet": "graph.parquet",
-    "graphml": "graph.graphml",
-    "gml": "graph.gml",
-    "pajek": "graph.net",
-    "mtx": "graph.mtx",
-}
+FILES = {name: f"graph{row.extensions[0]}" for name, row in WRITABLE.items()}
 PRIVATE = {"changes.csv", "pseudonyms.csv", "report.html", "run.json"}
 
 

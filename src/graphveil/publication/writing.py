@@ -126,13 +126,13 @@ def check_attributes(
     ParameterError : if an attribute is not there, or if they identify somebody and that was not asked for
     GraphError : if the format cannot hold them
     """
-    from graphveil.formats.writing import WRITERS
+    from graphveil.formats.table import WRITABLE
 
     if not names:
         return
     kept = attributes_of(graph, names)
     nobody_is_friends = Graph(graph.edges[:0], graph.n, vertex_attributes=kept)
-    deque(WRITERS[format](nobody_is_friends), maxlen=0)
+    deque(WRITABLE[format].chunks(nobody_is_friends), maxlen=0)
     crowds = Counter(zip(*(values.tolist() for values in kept.values()), strict=True))
     few = sum(crowd for crowd in crowds.values() if crowd < k)
     if few and not keep_identifying:

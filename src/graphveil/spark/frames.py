@@ -52,11 +52,11 @@ class Pairs:
 
 def two_columns(frame: DataFrame, columns: Sequence[str | int] | None = None) -> DataFrame:
     """The columns with the two ends of an edge, as source and target: both integers or both text."""
-    from graphveil.formats.dialect import choose_columns
+    from graphveil.formats.headers import choose_columns
 
     if len(frame.columns) < 2:
         raise GraphError("the table has one column. Two are needed, one for each end of an edge.")
-    chosen = choose_columns("the table", frame.columns, columns, header=True, line=None)
+    chosen, _ = choose_columns("the table", frame.columns, columns, header=True, line=None)
     names = [frame.columns[place] for place in chosen]
     kinds = {frame.schema[name].dataType.simpleString() for name in names}
     if kinds <= INTEGERS:

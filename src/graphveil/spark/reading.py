@@ -2,7 +2,7 @@
 
 A path is a file or a folder of files of one format: Parquet, CSV, TSV or an edge list with blanks between its columns,
 here or on hdfs://, s3a:// and the like. What the caller does not say is read off the first lines, by the rules of
-`graphveil.formats.dialect` as far as they need no more than that.
+`graphveil.formats.headers` as far as they need no more than that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import InputError
-from graphveil.formats.dialect import choose_columns, names_two_ends
+from graphveil.formats.headers import choose_columns, is_header
 from graphveil.spark.frames import two_columns
 from graphveil.spark.session import errors_in_words
 
@@ -54,7 +54,7 @@ def read_edges(
         named = _has_header(rows) if header is None else header
         if not rows:
             raise InputError(path, "there is no edge in it", remedy="Check the path.")
-        places = choose_columns(path, rows[0], columns, header=named, line=1)
+        places, _ = choose_columns(path, rows[0], columns, header=named, line=1)
         ids = _text_columns(spark, path, cut, places, rows[0] if named else None, comments, quotes)
         return _integers_if_all(ids)
 
@@ -81,7 +81,7 @@ def _cut(line: str, delimiter: str) -> list[str]:
 
 def _has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names the two ends of an edge, or is no pair of integers while all others are."""
-    if not rows or names_two_ends(rows[0]):
+    if not rows or is_header(rows[0]):
         return bool(rows)
     integers = [all(re.fullmatch(INTEGER, field) for field in row[:2]) for row in rows]
     return len(rows) > 1 and not integers[0] and all(integers[1:])

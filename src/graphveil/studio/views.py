@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from graphveil.cli.reading import FORMATS
 from graphveil.errors import GraphveilError
+from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
@@ -35,7 +35,8 @@ def view(studio: Studio, step: str) -> dict[str, Any]:
         "steps_titles": STEPS,
         "project_path": f"{state.path}.graphveil-studio.json" if state.path else "",
         "start": _start(studio, step),
-        "format_choices": [(name, name) for name in FORMATS],
+        "format_choices": [(name, row.words) for name, row in FORMATS.items()],
+        "writable_choices": [(name, row.words) for name, row in WRITABLE.items()],
         "method_choices": (state.audit or {}).get("methods") or [["plan", "plan"]],
         "steps": [(name, title, _ready(state, name)) for name, title in STEPS.items()],
         "texts": _texts(state, step),

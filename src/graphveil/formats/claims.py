@@ -1,0 +1,57 @@
+"""How much memory a file may claim that it does not fill itself: by compression, or by a number that it declares.
+
+A file of 36 bytes can declare a billion vertices, and 2 MB of gzip can hold 2 GB of zeros. So a claim is held against
+`allowed`: what the caller set, else 30 times the size of the file, and 256 MB for any file. Real edge lists compress
+to about a fifth.
+"""
+
+from __future__ import annotations
+
+import re
+
+from graphveil.errors import InputError, ParameterError
+from graphveil.words import plain
+
+__all__ = ["RAISE", "allowed", "check_claim", "parse_size"]
+
+ANY_FILE = 256 * 2**20
+TIMES = 30
+UNITS = {"": 1, "b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+RAISE = "If you trust the file, allow more (--max-memory 8GB)."
+
+
+def parse_size(size: int | str) -> int:
+    """A number of bytes, as in ``8GB``, ``500 MB`` or ``1073741824``.
+
+    Examples
+    --------
+    >>> parse_size("8GB"), parse_size("0.5 MiB"), parse_size(12)
+    (8589934592, 524288, 12)
+    """
+    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
+        return size
+    match = re.fullmatch(
+        r"\s*([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*([kmgt]?)(?:i?b)?\s*", str(size), re.IGNORECASE
+    )
+    if match is None or float(match[1]) == 0:
+        raise ParameterError(f"a size of memory is, for example, 8GB or 500MB, not {plain(size, 40)}")
+    return int(float(match[1]) * UNITS[match[2].lower()])
+
+
+def allowed(size: int, max_memory: int | None) -> int:
+    """The bytes that a file of this size may claim."""
+    return max_memory if max_memory is not None else max(ANY_FILE, TIMES * size)
+
+
+def check_claim(path: str, what: str, claim: int, allowed: int, line: int | None = None) -> None:
+    """Refuse a claim of more bytes than are allowed."""
+    if claim > allowed:
+        problem = f"{what}, which takes {_in_words(claim)} of memory; {_in_words(allowed)} are allowed"
+        raise InputError(path, problem, line=line, remedy=RAISE)
+
+
+def _in_words(size: int) -> str:
+    unit, name = next(
+        ((2**p, n) for p, n in ((40, "TB"), (30, "GB"), (20, "MB")) if size >= 2**p), (1, "bytes")
+    )
+    return f"{size / unit:,.3g} {name}" if unit > 1 else f"{size:,} bytes"

@@ -1,0 +1,161 @@
+"""GEXF, the format of Gephi (https://gexf.net).
+
+A node's label names the vertex if every node has one and no two are the same; otherwise its id does. Nodes within
+nodes are read as nodes; times, colours and positions are dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import InputError
+from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
+from graphveil.formats.xml import Parser, local_name, parse, parser_for
+from graphveil.numbering import typed
+from graphveil.words import plain
+
+__all__ = ["read"]
+
+CASTS: dict[str, Any] = {
+    **dict.fromkeys(("integer", "int", "long", "short", "byte"), int),
+    **dict.fromkeys(("float", "double"), float),
+    "boolean": lambda text: text.strip().lower() in ("true", "1"),
+}
+DRAWING = ("color", "position", "size", "shape", "thickness")
+
+
+@dataclass
+class _Column:
+    """An attribute as it is declared."""
+
+    name: str
+    type: str
+    default: str | None = None
+
+
+@dataclass
+class _Found:
+    has_graph: bool = False
+    directed: bool = False
+    columns: dict[tuple[str, str], _Column] = field(default_factory=dict)  # by class and id
+    nodes: list[str] = field(default_factory=list)
+    labels: list[str | None] = field(default_factory=list)
+    ends: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # of the edges
+    weighted: bool = False
+    drawing: set[str] = field(default_factory=set)
+    values: dict[str, dict[str, tuple[str, int]]] = field(default_factory=dict)  # by attribute id and node
+
+
+def read(file: File) -> Parsed:
+    """Read the nodes and edges of a GEXF file, and the vertex attributes to keep."""
+    found, parser = _Found(), parser_for(file)
+    _collect(file, parser, found)
+    parse(file, parser)
+    if not found.has_graph:
+        raise InputError(file.path, "there is no gexf element with a graph", remedy="Is it a GEXF file?")
+    labels = found.labels
+    named = None not in labels and len(set(labels)) == len(labels)
+    there = [column.name for (whose, _), column in found.columns.items() if whose == "node"]
+    if not named and any(label is not None for label in labels):
+        there.append("label")
+    dropped = known_attributes(file.path, [*there, *sorted(found.drawing)], file.how.keep)
+    edge_attributes = [column.name for (whose, _), column in found.columns.items() if whose == "edge"]
+    return with_integers(
+        Parsed(
+            np.fromiter(labels if named else found.nodes, object, len(labels)),
+            number_declared(file.path, found.nodes, found.ends, found.lines.__getitem__),
+            directed=found.directed,
+            edge_attributes=("weight",) * found.weighted + tuple(edge_attributes),
+            vertex_attributes={name: _values(file.path, found, name) for name in file.how.keep},
+            dropped_vertex_attributes=dropped,
+            line_of=found.lines.__getitem__,
+        )
+    )
+
+
+def _collect(file: File, parser: Parser, found: _Found) -> None:
+    """Set the handlers of a parser."""
+    text: list[str] = []
+    whose = [""]  # class of the attributes that are being declared
+    column: list[_Column] = []
+    within: list[str | None] = []  # ids of the open nodes; None for an edge
+
+    def start(element: str, attributes: dict[str, str]) -> None:
+        text.clear()
+        match local_name(element):
+            case "node":
+                if "id" not in attributes:
+                    raise _incomplete(file, parser, "a node without id")
+                found.nodes.append(attributes["id"])
+                found.labels.append(attributes.get("label"))
+                within.append(attributes["id"])
+            case "edge":
+                _edge(file, parser, found, attributes)
+                within.append(None)
+            case "graph":
+                found.has_graph = True
+                found.directed |= attributes.get("defaultedgetype") == "directed"
+            case "attributes":
+                whose[0] = attributes.get("class", "node")
+            case "attribute":
+                id = attributes.get("id", "")
+                column[:] = [_Column(attributes.get("title", id), attributes.get("type", "string"))]
+                found.columns[whose[0], id] = column[0]
+            case "attvalue" if within and within[-1] is not None:
+                id = attributes.get("for", attributes.get("id", ""))
+                value = attributes.get("value", ""), parser.CurrentLineNumber
+                found.values.setdefault(id, {})[within[-1]] = value
+            case name if name in DRAWING and within and within[-1] is not None:
+                found.drawing.add(name)
+
+    def end(element: str) -> None:
+        match local_name(element):
+            case "node" | "edge":
+                within.pop()
+            case "default" if column:
+                column[0].default = "".join(text)
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = text.append
+
+
+def _edge(file: File, parser: Parser, found: _Found, attributes: dict[str, str]) -> None:
+    try:
+        found.ends += attributes["source"], attributes["target"]
+    except KeyError:
+        raise _incomplete(file, parser, "an edge without source or target") from None
+    found.lines.append(parser.CurrentLineNumber)
+    found.directed |= attributes.get("type") == "directed"
+    found.weighted |= "weight" in attributes
+
+
+def _incomplete(file: File, parser: Parser, what: str) -> InputError:
+    return InputError(file.path, what, line=parser.CurrentLineNumber, remedy="Complete it.")
+
+
+def _values(path: str, found: _Found, name: str) -> NDArray[Any]:
+    """The values of a vertex attribute, in the order of the nodes."""
+    columns = {id: column for (whose, id), column in found.columns.items() if whose == "node"}
+    id = next((id for id, column in columns.items() if column.name == name), None)
+    if id is None:
+        if name == "label":
+            return typed(found.labels)
+        raise InputError(path, f"{name} belongs to a drawing and cannot be kept", remedy="Leave it out.")
+    texts, column = found.values.get(id, {}), columns[id]
+    default = None if column.default is None else _cast(path, column, column.default, None)
+    return typed([_cast(path, column, *texts[node]) if node in texts else default for node in found.nodes])
+
+
+def _cast(path: str, column: _Column, text: str, line: int | None) -> Any:
+    try:
+        return CASTS.get(column.type, str)(text)
+    except ValueError:
+        problem = (
+            f"{plain(text, 40)} is no value of type {column.type}, as {plain(column.name, 40)} is declared"
+        )
+        raise InputError(path, problem, line=line, remedy="Correct the value or the declaration.") from None

@@ -1,0 +1,239 @@
+"""Which two columns of a table hold the ends of an edge, by the names of the columns.
+
+Two columns belong together if their names are the same but for one word, and this word is that of one end and of the
+other: ``source`` and ``target``, ``from_id`` and ``to_id``, ``person_a`` and ``person_b``. Of several pairs the plain
+one wins (``source``, ``target``), then ids, e-mail addresses, names. Where no pair stands out, the file is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from graphveil.errors import InputError, ParameterError
+from graphveil.formats.vocabulary import (
+    ADDRESSES,
+    ATTRIBUTES,
+    CALLED,
+    DIRECTED_ROLES,
+    IDS,
+    NEED_A_STEM,
+    PLACES,
+    PLAIN_ROLES,
+    POSSIBLE_ROLES,
+)
+from graphveil.words import plain
+
+__all__ = [
+    "Ends",
+    "choose_columns",
+    "find_ends",
+    "is_header",
+    "may_pass_for_header",
+    "ready_made",
+    "words_of",
+]
+
+ROLE_WORDS = frozenset(word for pair in PLAIN_ROLES for word in pair)
+GLUED = re.compile(
+    f"(id)?({'|'.join(sorted(ROLE_WORDS, key=len, reverse=True))})((?:id|node|name|user|person|email)*)"
+)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Two columns that may be the ends of an edge."""
+
+    columns: tuple[int, int]
+    rank: int  # 0 is the plainest
+    plain: bool  # the words for the ends say so wherever they are met
+    directed: bool  # the words say that an edge leads from one to the other
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a column's name.
+
+    Examples
+    --------
+    >>> words_of("fromNodeId"), words_of("Person A"), words_of("id_1"), words_of("sourceid")
+    (('from', 'node', 'id'), ('person', 'a'), ('id', '1'), ('source', 'id'))
+    """
+    spaced = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])|(?<=[A-Z])(?=[0-9])", " ", name[:200])
+    words: list[str] = []
+    for word in re.findall(r"[^\W_]+", spaced.lower()):
+        glued = GLUED.fullmatch(word)
+        parts = (
+            [*glued.groups("")[:2], *re.findall("id|node|name|user|person|email", glued[3])]
+            if glued
+            else [word]
+        )
+        words += [part for part in parts if part]
+    return tuple(words)
+
+
+def find_ends(fields: Sequence[str]) -> list[Ends]:
+    """The pairs of columns whose names mean the two ends of an edge, the plainest first."""
+    names = [words_of(field) for field in fields[:100]]
+    found = [ends for i, j in combinations(range(len(names)), 2) for ends in _pair(names, i, j)]
+    return sorted(found, key=lambda ends: ends.rank)
+
+
+def _pair(names: Sequence[tuple[str, ...]], i: int, j: int) -> Iterable[Ends]:
+    for first, second in ((i, j), (j, i)):
+        roles, stem = _roles(names[first], names[second])
+        if roles is None or (roles in NEED_A_STEM and not stem):
+            continue
+        rank = _rank(stem)
+        if rank is not None:
+            yield Ends((first, second), rank, roles in PLAIN_ROLES, roles in DIRECTED_ROLES)
+            return
+
+
+def _roles(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
+    """The one word in which two names differ, if it is that of the two ends; and the words that they share."""
+    if len(first) == len(second) == 1 and len(first[0]) > 2 and (first[0][-1], second[0][-1]) in NEED_A_STEM:
+        first, second = ((word[0][:-1], word[0][-1]) for word in (first, second))  # persona, personb
+    if len(first) != len(second):
+        return None, ()
+    differing = [place for place, pair in enumerate(zip(first, second, strict=True)) if pair[0] != pair[1]]
+    if len(differing) != 1:
+        return None, ()
+    place = differing[0]
+    roles = first[place], second[place]
+    if roles not in PLAIN_ROLES and roles not in POSSIBLE_ROLES:
+        return None, ()
+    return roles, (*first[:place], *first[place + 1 :])
+
+
+def _rank(stem: tuple[str, ...]) -> int | None:
+    """How plainly the shared words say that these are ids; None if they say that they are not."""
+    words = set(stem)
+    if words & (ATTRIBUTES | PLACES) - ADDRESSES:
+        return None
+    for rank, known in enumerate((frozenset[str](), IDS, IDS | ADDRESSES, IDS | ADDRESSES | CALLED)):
+        if words <= known:
+            return rank
+    return 4
+
+
+def is_header(fields: Sequence[str]) -> bool:
+    """Whether a row names columns and nothing else: plain words for the ends of an edge, or known words only."""
+    if any(ends.plain for ends in find_ends(fields)):
+        return True
+    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES
+    names = [words_of(field) for field in fields]
+    return (
+        len(fields) > 1
+        and all(words and known.issuperset(words) for words in names)
+        and len(set(names)) == len(names)
+    )
+
+
+def may_pass_for_header(fields: Sequence[str]) -> bool:
+    """Whether a row might be taken for the names of columns, whatever follows."""
+    return is_header(fields) or bool(find_ends(fields))
+
+
+def choose_columns(
+    path: str,
+    fields: Sequence[str],
+    columns: Sequence[str | int] | None,
+    *,
+    header: bool,
+    line: int | None,
+) -> tuple[tuple[int, int], bool]:
+    """Positions of the two columns with the ids, and whether their names declare the graph directed."""
+    if columns is None:
+        return _by_names(path, fields, line) if header else ((0, 1), False)
+    if len(columns) != 2 or columns[0] == columns[1]:
+        raise ParameterError(
+            f"columns must be two different ones, by name or by position from 0, not {columns!r}"
+        )
+    first, second = (_position(path, fields, column, line) for column in columns)
+    if first == second:
+        raise ParameterError(f"columns must be two different ones, and {columns!r} are the same")
+    directed = header and any(ends.directed and ends.columns == (first, second) for ends in find_ends(fields))
+    return (first, second), directed
+
+
+def _by_names(path: str, fields: Sequence[str], line: int | None) -> tuple[tuple[int, int], bool]:
+    found = find_ends(fields)
+    best = [ends for ends in found if ends.rank == found[0].rank]
+    if any(ends.plain for ends in best):
+        best = [ends for ends in best if ends.plain]
+    if len(best) == 1 and not _has_a_third(fields, best[0].columns):
+        return best[0].columns, best[0].directed
+    names = [words_of(field) for field in fields]
+    if not found:
+        described = [
+            place
+            for place, words in enumerate(names)
+            if fields[place].strip() and not (words and ATTRIBUTES.issuperset(words))
+        ]
+        if len(fields) == 2 and len(described) == 2 and not _same_person(names):
+            return (0, 1), False
+        if (
+            len(described) == 2
+            and not any(PLACES & set(names[place]) for place in described)
+            and not _same_person([names[place] for place in described])
+        ):
+            return (described[0], described[1]), False
+    candidates = [ends.columns for ends in found] or list(combinations(range(len(fields)), 2))
+    problem = "the names of the columns do not tell which two are the ends of an edge"
+    shown = ", ".join(plain(field, 40) or "(no name)" for field in fields[:12]) + ", …" * (len(fields) > 12)
+    examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
+    remedy = f"Choose two, for example with {examples}. There are: {shown}."
+    raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _has_a_third(fields: Sequence[str], columns: tuple[int, int]) -> bool:
+    """Whether author_1 and author_2 are followed by an author_3."""
+    roles, _ = _roles(words_of(fields[columns[0]]), words_of(fields[columns[1]]))
+    following = {("1", "2"): "3", ("a", "b"): "c", ("0", "1"): "2"}.get(roles or ("", ""))
+    if following is None:
+        return False
+    second = list(words_of(fields[columns[1]]))
+    last = (roles or ("", ""))[1]
+    third = [following if word == last else word for word in second]
+    if len(second) == 1:
+        third = [second[0][:-1] + following]
+    return tuple(third) in [words_of(field) for field in fields]
+
+
+def _same_person(names: Sequence[tuple[str, ...]]) -> bool:
+    """Whether two columns describe one person, as id and name do."""
+    known = IDS | ADDRESSES | CALLED
+    return len(names) == 2 and all(known.issuperset(words) for words in names)
+
+
+def ready_made(fields: Sequence[str], pair: tuple[int, int]) -> str:
+    """The option that chooses two columns, as it is typed."""
+    names = [fields[place] for place in pair]
+    if all(re.fullmatch(r"[^\W\d][\w.-]*", name) and fields.count(name) == 1 for name in names):
+        return f"--columns {names[0]},{names[1]}"
+    if all(
+        re.fullmatch(r"[\w .-]+", name) and not name.isdecimal() and fields.count(name) == 1 for name in names
+    ):
+        return f'--columns "{names[0]},{names[1]}"'
+    return f"--columns {pair[0]},{pair[1]}"
+
+
+def _position(path: str, fields: Sequence[str], column: str | int, line: int | None) -> int:
+    if isinstance(column, str):
+        if fields.count(column) > 1:
+            problem = f"{fields.count(column)} columns are named {plain(column, 40)}"
+            raise InputError(
+                path, problem, line=line, remedy="Choose them by position from 0 (--columns 0,2)."
+            )
+        if column not in fields:
+            remedy = f"There are: {', '.join(plain(field, 40) for field in fields[:20])}."
+            raise InputError(path, f"no column is named {column!r}", line=line, remedy=remedy)
+        return fields.index(column)
+    if not 0 <= column < len(fields):
+        problem = f"there is no column at position {column}, counted from 0, among {len(fields)}"
+        raise InputError(
+            path, problem, line=line, remedy="Choose others, or name the delimiter (--delimiter)."
+        )
+    return column

@@ -1,0 +1,117 @@
+"""`as_graph`: a graph from whatever a program has, under the rules of the command line."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphveil.errors import GraphError, InputError
+from graphveil.formats.headers import choose_columns
+from graphveil.formats.reading import read
+from graphveil.graph import Graph
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["as_graph"]
+
+
+def as_graph(graph: Any) -> Graph:
+    """A `Graph` from a graph, frame, array or matrix of another library, or from a file.
+
+    Takes a `Graph`; a path; a graph of networkx or igraph; a SciPy matrix; a pandas or polars frame of edges, whose
+    columns are chosen by their names as those of a file; a NumPy array, m×2 for edges or square for an adjacency
+    matrix; or an iterable of pairs. Directed graphs are refused. Weights and attributes are dropped with a warning.
+
+    Parameters
+    ----------
+    graph : what you have
+
+    Raises
+    ------
+    GraphError
+        if it is directed or no graph; the message names the way out
+    InputError
+        if it is a path, and the file cannot be read
+
+    Examples
+    --------
+    >>> import networkx, pandas
+    >>> as_graph(networkx.karate_club_graph().edges)
+    Graph(n=34, m=78)
+    >>> as_graph(pandas.DataFrame({"since": [1, 2], "from": ["Ann", "Bob"], "to": ["Bob", "Cy"]}).drop(columns="since"))
+    Graph(n=3, m=2)
+    """
+    if isinstance(graph, Graph):
+        return graph
+    converted = _converted(graph)
+    if converted.cleaning and not isinstance(graph, str | os.PathLike):
+        warnings.warn(str(converted.cleaning), stacklevel=3)
+    return converted
+
+
+def _converted(graph: Any) -> Graph:
+    if isinstance(graph, str | os.PathLike):
+        return read(graph)
+    library = type(graph).__module__.partition(".")[0]
+    if library == "networkx" and hasattr(graph, "is_directed"):
+        return Graph.from_networkx(graph)
+    if library == "igraph" and hasattr(graph, "get_edgelist"):
+        return Graph.from_igraph(graph)
+    if hasattr(graph, "tocoo"):
+        return Graph.from_scipy(graph)
+    if library == "pandas" and hasattr(graph, "iloc"):
+        return _from_frame(Graph.from_pandas, graph)
+    if library == "polars":
+        return _from_frame(Graph.from_polars, graph.collect() if hasattr(graph, "collect") else graph)
+    if isinstance(graph, np.ndarray):
+        return _from_array(graph)
+    if isinstance(graph, Iterable) and not isinstance(graph, bytes | dict):
+        return Graph.from_edges(graph)
+    raise GraphError(
+        f"{type(graph).__name__} is no graph. Give a Graph, a networkx or igraph graph, a SciPy matrix, a pandas or "
+        "polars frame of edges, an array, pairs of ids, or the path of a file."
+    )
+
+
+def _from_frame(convert: Callable[..., Graph], frame: Any) -> Graph:
+    """From the two columns whose names tell; the others are noted as dropped."""
+    names = list(frame.columns)
+    chosen = _columns(names)
+    graph = convert(frame, *chosen)
+    others = tuple(str(name) for place, name in enumerate(names) if place not in chosen)
+    graph.cleaning = replace(graph.cleaning, edge_attributes=others)
+    return graph
+
+
+def _columns(names: list[Any]) -> tuple[int, int]:
+    """Positions of the two columns of a frame that hold the ids."""
+    if len(names) < 2:
+        raise GraphError(f"a frame of edges has two columns or more, and this one has {len(names)}.")
+    if all(isinstance(name, int | np.integer) for name in names):
+        return 0, 1  # no names at all
+    try:
+        columns, directed = choose_columns("the frame", list(map(str, names)), None, header=True, line=None)
+    except InputError as error:
+        first = f"frame[[{str(names[0])!r}, {str(names[1])!r}]]"
+        raise GraphError(f"{error.problem}. Choose two, for example with {first}.") from None
+    if directed:
+        raise GraphError(
+            "the names of the columns say that edges have a direction. To take them as undirected: "
+            f"Graph.from_pandas(frame, {str(names[columns[0]])!r}, {str(names[columns[1]])!r}), or from_polars."
+        )
+    return columns
+
+
+def _from_array(array: NDArray[Any]) -> Graph:
+    """From edges as rows, or from a square adjacency matrix."""
+    if array.ndim == 2 and array.shape[0] == array.shape[1] != 2:
+        from scipy.sparse import coo_array
+
+        return Graph.from_scipy(coo_array(array))
+    return Graph.from_edges(array)

@@ -1,0 +1,161 @@
+"""JSON: node-link data of networkx and D3, elements of Cytoscape, and plain lists of pairs.
+
+``{"nodes": [{"id": …}], "links": [{"source": …, "target": …}]}``, with ``edges`` for ``links`` as networkx writes it
+since version 3.4. Ends are ids of nodes; where nodes have no ids, as in D3 before version 4, ends are positions in the
+list, and a node's ``name`` is its label if no two are the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import InputError
+from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared
+from graphveil.formats.refused import reject_binary
+from graphveil.numbering import as_labels, number_ids, typed
+from graphveil.words import plain
+
+__all__ = ["read"]
+
+SHAPES = 'Known are {"nodes": […], "links": […]}, the elements of Cytoscape, and a list of pairs.'
+NAMES = ("name", "label")
+
+
+def read(file: File) -> Parsed:
+    """Read the nodes and edges of a JSON file, and the vertex attributes to keep."""
+    document = _document(file)
+    if isinstance(document, list):
+        return _pairs(file, document)
+    if isinstance(document, dict):
+        if isinstance(document.get("graph"), dict) and "nodes" in document["graph"]:
+            document = document["graph"]
+        elements = document.get("elements", document)
+        if isinstance(elements, dict):
+            nodes, edges = elements.get("nodes"), elements.get("links", elements.get("edges"))
+            if isinstance(nodes, list) and isinstance(edges, list):
+                directed = any(document.get(key) is True for key in ("directed", "is_directed"))
+                return _nodes_and_edges(file, _unwrapped(nodes), _unwrapped(edges), directed)
+    raise InputError(file.path, "no graph is found in this JSON", remedy=SHAPES)
+
+
+def _document(file: File) -> Any:
+    reject_binary(file.path, file.raw)
+    try:
+        return json.loads(file.raw.removeprefix(b"\xef\xbb\xbf"))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            file.path,
+            f"this is no JSON ({error.msg})",
+            line=error.lineno,
+            remedy="Check that the file is whole.",
+        ) from None
+    except (ValueError, RecursionError):
+        problem = "this JSON is nested too deep, has too long a number, or is not in UTF-8"
+        raise InputError(file.path, problem, remedy=SHAPES) from None
+
+
+def _unwrapped(elements: list[Any]) -> list[Any]:
+    """The elements themselves; Cytoscape keeps what matters of each under ``data``."""
+    return [
+        each["data"] if isinstance(each, dict) and isinstance(each.get("data"), dict) else each
+        for each in elements
+    ]
+
+
+def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: bool) -> Parsed:
+    dicts = [node if isinstance(node, dict) else {"id": node} for node in nodes]
+    ends = [end for edge in edges for end in _ends(file.path, edge)]
+    by_id = any("id" in node for node in dicts)
+    ids: list[Any]
+    if by_id:
+        ids = [_id(file.path, node.get("id"), "a node without id, or with an id") for node in dicts]
+        ends = [_id(file.path, end, "an edge with an end") for end in ends]
+        label_key = "id"
+    else:
+        ids = list(range(len(dicts)))
+        ends = [_position(file.path, end, len(dicts)) for end in ends]
+        label_key = next((key for key in NAMES if _tells_apart(dicts, key)), "")
+    labels = [node[label_key] for node in dicts] if label_key else ids
+    pairs = number_declared(file.path, ids, ends, lambda _: None)
+    there = dict.fromkeys(key for node in dicts for key in node if key != label_key)
+    dropped = known_attributes(file.path, list(there), file.how.keep)
+    keys = dict.fromkeys(key for edge in edges if isinstance(edge, dict) for key in edge)
+    return Parsed(
+        as_labels(labels),
+        pairs,
+        directed=directed,
+        edge_attributes=tuple(key for key in keys if key not in ("source", "target", "id", "key", "index")),
+        vertex_attributes={name: _values(file.path, dicts, name) for name in file.how.keep},
+        dropped_vertex_attributes=dropped,
+    )
+
+
+def _ends(path: str, edge: Any) -> tuple[Any, Any]:
+    """Source and target of an edge; D3 may have put whole nodes in their place."""
+    if isinstance(edge, dict) and "source" in edge and "target" in edge:
+        first, second = edge["source"], edge["target"]
+    elif isinstance(edge, list) and len(edge) == 2:
+        first, second = edge
+    else:
+        raise InputError(path, f"{plain(edge, 60)} is no edge with source and target", remedy=SHAPES)
+    return tuple(end.get("id", end) if isinstance(end, dict) else end for end in (first, second))
+
+
+def _id(path: str, value: Any, what: str) -> int | str:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        problem = f"{what} that is neither an integer nor a string ({plain(json.dumps(value), 40)})"
+        raise InputError(path, problem, remedy="Give every node an integer or a string as id.")
+    if isinstance(value, str) and not _is_text(value):
+        raise InputError(
+            path, f"an id is no text: it has a lone surrogate ({plain(value, 40)})", remedy="Rename it."
+        )
+    return value
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _position(path: str, end: Any, count: int) -> int:
+    if isinstance(end, bool) or not isinstance(end, int) or not 0 <= end < count:
+        problem = f"nodes have no ids, and {plain(end, 40)} is no position among {count} nodes"
+        raise InputError(path, problem, remedy="Give every node an id.")
+    return end
+
+
+def _tells_apart(nodes: list[dict[str, Any]], key: str) -> bool:
+    values = [node.get(key) for node in nodes]
+    return all(isinstance(value, str) and _is_text(value) for value in values) and len(set(values)) == len(
+        values
+    )
+
+
+def _values(path: str, nodes: Sequence[dict[str, Any]], name: str) -> NDArray[Any]:
+    values = [node.get(name) for node in nodes]
+    if any(isinstance(value, list | dict) for value in values):
+        problem = f"the vertex attribute {plain(name, 40)} has lists or objects as values"
+        raise InputError(path, problem, remedy="Only numbers, texts and truth values can be kept.")
+    return typed(values)
+
+
+def _pairs(file: File, document: list[Any]) -> Parsed:
+    known_attributes(file.path, (), file.how.keep)
+    if not document:
+        raise InputError(file.path, "the list is empty", remedy=SHAPES)
+    ends = [_id(file.path, end, "an end") for edge in document for end in _ends(file.path, edge)]
+    labels, numbers = number_ids(ends)
+    keys = dict.fromkeys(key for edge in document if isinstance(edge, dict) for key in edge)
+    return Parsed(
+        labels,
+        numbers.reshape(-1, 2).astype(np.int32),
+        edge_attributes=tuple(key for key in keys if key not in ("source", "target")),
+    )

@@ -1,0 +1,73 @@
+"""Memberships (person, club) as a graph of people: two are joined if they share a club."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import InputError
+from graphveil.formats.claims import check_claim
+from graphveil.formats.parsed import File, Parsed
+from graphveil.words import counted
+
+__all__ = ["onto_people"]
+
+PER_PAIR = 40  # bytes that a pair of members takes while it becomes an edge
+
+
+def onto_people(parsed: Parsed, file: File) -> Parsed:
+    """The graph of those in the first column; a club of s people gives s(s-1)/2 edges.
+
+    Labels of clubs, and the vertex attributes of all, go.
+    """
+    n = len(parsed.labels)
+    people, clubs = np.unique(parsed.pairs[:, 0]), np.unique(parsed.pairs[:, 1])
+    if len(np.intersect1d(people, clubs)):
+        problem = "an id is in both columns, so these are no memberships"
+        raise InputError(file.path, problem, remedy="Leave --project out, or choose the columns (--columns).")
+    alone = np.setdiff1d(np.arange(n), clubs)
+    number = np.full(n, -1, np.int32)
+    number[alone] = np.arange(len(alone), dtype=np.int32)
+    member, club = _memberships(parsed.pairs)
+    sizes = np.unique(club, return_counts=True)[1]
+    count = int((sizes * (sizes - 1) // 2).sum())
+    what = f"the projection has up to {counted(count, 'pair')} of people who share one of {counted(len(sizes), 'club')}"
+    check_claim(file.path, what, PER_PAIR * count, max(file.allowed, 2**31))
+    warnings.warn(
+        f"projected {counted(len(club), 'membership')} in {counted(len(sizes), 'club')} onto "
+        f"{counted(len(alone), 'person', 'people')}: {counted(count, 'pair')} share a club, the largest of which has "
+        f"{counted(int(sizes.max(initial=0)), 'member')}. Large clubs make everybody a friend of everybody.",
+        stacklevel=3,
+    )
+    pairs = np.unique(_all_pairs(number[member], sizes), axis=0) if count else np.empty((0, 2), np.int32)
+    labels: NDArray[Any] = parsed.labels[alone]
+    reading = None if parsed.reading is None else replace(parsed.reading, sides=None)
+    return replace(
+        parsed,
+        labels=labels,
+        pairs=pairs.astype(np.int32),
+        directed=False,
+        vertex_attributes={name: values[alone] for name, values in parsed.vertex_attributes.items()},
+        line_of=lambda pair: None,
+        reading=reading,
+    )
+
+
+def _memberships(pairs: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Member and club of each membership, once each, club by club."""
+    once = np.unique(pairs[:, ::-1], axis=0)
+    return once[:, 1], once[:, 0]
+
+
+def _all_pairs(members: NDArray[np.int32], sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+    """All pairs within runs of these sizes."""
+    ends = np.repeat(np.cumsum(sizes), sizes)
+    partners = ends - np.arange(len(members)) - 1
+    first = np.repeat(np.arange(len(members)), partners)
+    starts = np.cumsum(partners) - partners
+    second = first + 1 + np.arange(len(first)) - np.repeat(starts, partners)
+    return np.stack((members[first], members[second]), axis=1)

@@ -1,0 +1,63 @@
+"""Files that are refused at first sight, with the reason and the way out."""
+
+from __future__ import annotations
+
+import re
+
+from graphveil.errors import InputError
+from graphveil.formats.table import known, suffixes
+
+__all__ = ["refuse_by_content", "refuse_by_name", "reject_binary"]
+
+PICKLE = (
+    "this is a pickle, which can run any program when it is opened, so it is not read",
+    "Open it where it was made and save the graph as GraphML, for example with networkx.write_graphml or "
+    'igraph\'s graph.save("graph.graphml").',
+)
+UNPACK = "Unpack it and name a file from it."
+SAVE_AS_CSV = "Save the sheet with the edges as CSV."
+BY_EXTENSION = {
+    **dict.fromkeys((".pkl", ".pickle", ".gpickle", ".p", ".picklez"), PICKLE),
+    **dict.fromkeys((".xlsx", ".xls", ".ods"), ("this is a spreadsheet", SAVE_AS_CSV)),
+}
+OPENINGS = (
+    (re.compile(rb"\x80[\x02-\x05](?:[\x95cC}\]]|.{0,40}(?:networkx|igraph))", re.DOTALL), PICKLE),
+    (re.compile(rb"PK\x03\x04"), ("this is a zip archive or a spreadsheet", f"{UNPACK} {SAVE_AS_CSV}")),
+    (re.compile(rb"7z\xbc\xaf\x27\x1c"), ("this is a 7-Zip archive", UNPACK)),
+    (re.compile(rb"Rar!"), ("this is a RAR archive", UNPACK)),
+    (
+        re.compile(rb"SQLite format 3\0"),
+        ("this is a SQLite database", "Export the table with the edges as CSV."),
+    ),
+    (re.compile(rb"\x93NUMPY"), ("this is a NumPy array", "In Python: Graph.from_edges(numpy.load(file)).")),
+    (re.compile(rb"\x89HDF\r\n"), ("this is an HDF5 file", "Export the edges as CSV or Parquet.")),
+    (re.compile(rb"ARROW1|FEA1"), ("this is an Arrow or Feather file", "Save the table as Parquet.")),
+    (re.compile(rb"%PDF-"), ("this is a PDF document", "Export the edges as CSV.")),
+    (
+        re.compile(rb"\s*(?:strict\s+)?(?:di)?graph\b[^\[\n{]*\{", re.IGNORECASE),
+        ("this is a graph in the DOT language", "Convert it to GML with Graphviz: gv2gml graph.dot"),
+    ),
+)
+
+
+def refuse_by_name(path: str) -> None:
+    """Refuse a file whose extension says enough; it is not even opened."""
+    reason = BY_EXTENSION.get(suffixes(path)[0])
+    if reason is not None:
+        raise InputError(path, reason[0], remedy=reason[1])
+
+
+def refuse_by_content(path: str, data: bytes) -> None:
+    """Refuse a file that begins as no graph does."""
+    head = data[:200]
+    for opening, (problem, remedy) in OPENINGS:
+        if opening.match(head):
+            raise InputError(path, problem, remedy=remedy)
+
+
+def reject_binary(path: str, raw: bytes) -> None:
+    """Refuse what is no text at first sight."""
+    if (zero := raw.find(b"\0")) >= 0:
+        line = raw.count(b"\n", 0, zero) + 1
+        remedy = f"It may be a binary file. These formats can be read: {known()}."
+        raise InputError(path, "a zero byte, which no text contains", line=line, remedy=remedy)

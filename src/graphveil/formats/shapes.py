@@ -1,0 +1,92 @@
+"""`cautions`: what about a graph says that it may not be a graph of friendships."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphveil.graph import Graph
+from graphveil.mutual import mutual_friends
+from graphveil.origin import Caution
+from graphveil.words import counted, plain
+
+__all__ = ["cautions"]
+
+FEW = 20  # values in one column that may be groups rather than people
+TINY = 5  # edges; a smaller graph says nothing about its kind
+PROJECT = (
+    "To join people who share one, use --project; the people are in the first of the two columns (--columns)."
+)
+
+
+def cautions(graph: Graph) -> tuple[Caution, ...]:
+    """What to think about before a graph is anonymized, as data.
+
+    Kinds: ``memberships`` (the two columns of the file have no id in common), ``few-values`` (one column has very few),
+    ``bipartite`` and ``no-triangles``. At most one of them is given, the most telling.
+
+    Parameters
+    ----------
+    graph : a graph, best as it was read: then the columns of its file are known
+
+    Examples
+    --------
+    >>> import graphveil
+    >>> clubs = graphveil.Graph.from_edges([(person, "chess" if person % 2 else "go") for person in range(9)])
+    >>> [caution.kind for caution in graphveil.cautions(clubs)]
+    ['bipartite']
+    >>> graphveil.cautions(graphveil.generate(edges=300, seed=4))
+    ()
+    """
+    found = list(graph.reading.cautions) if graph.reading is not None else []
+    if graph.m >= TINY and (shape := _by_columns(graph) or _by_triangles(graph)):
+        found.append(shape)
+    return tuple(found)
+
+
+def _by_columns(graph: Graph) -> Caution | None:
+    """What the ids in the two columns of the file tell."""
+    reading = graph.reading
+    if reading is None or reading.sides is None or reading.columns is None:
+        return None
+    first, second, both = reading.sides
+    names = [plain(name, 40) for name in reading.columns]
+    if not both:
+        message = (
+            f"The columns {names[0]} ({counted(first, 'id')}) and {names[1]} ({counted(second, 'id')}) have no id in "
+            "common: this looks like memberships. No friendship has mutual friends, so k-NMF says nothing about it."
+        )
+        return Caution("memberships", message, PROJECT)
+    few, name = min((first, names[0]), (second, names[1]))
+    if few <= FEW and graph.m >= 10 * few and graph.n >= 10 * few:
+        message = (
+            f"The column {name} has {counted(few, 'value')} in {counted(graph.m, 'edge')}: it may name groups, not "
+            "people."
+        )
+        return Caution("few-values", message, f"Check the columns (--columns). {PROJECT}")
+    return None
+
+
+def _by_triangles(graph: Graph) -> Caution | None:
+    """What the graph itself tells: without a triangle there are no mutual friends at all."""
+    if mutual_friends(graph).any():
+        return None
+    says_nothing = "No friendship has mutual friends, so k-NMF says nothing about it."
+    if _is_bipartite(graph):
+        message = f"The graph is bipartite: this looks like memberships, or a tree. {says_nothing}"
+        return Caution("bipartite", message, PROJECT)
+    message = f"The graph has no triangle. {says_nothing}"
+    return Caution("no-triangles", message, "Check that its edges are friendships.")
+
+
+def _is_bipartite(graph: Graph) -> bool:
+    """Whether the double cover has two components for each of the graph: then no cycle is odd."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    u, v = graph.edges.T.astype(np.int64)
+    ones, n = np.ones(len(u), np.int8), graph.n
+    once = coo_array((ones, (u, v)), shape=(n, n))
+    rows, columns = np.concatenate((u, u + n)), np.concatenate((v + n, v))
+    twice = coo_array((np.ones(2 * len(u), np.int8), (rows, columns)), shape=(2 * n, 2 * n))
+    components, covered = (connected_components(matrix, directed=False)[0] for matrix in (once, twice))
+    return bool(covered == 2 * components)

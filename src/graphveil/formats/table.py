@@ -1,0 +1,184 @@
+"""The table of formats: how a file shows which one it is in, what it can hold, who reads and who writes it.
+
+A new format is one file with a reader (and a writer), and one row here. Readers and writers are named, not imported, so
+that this table costs nothing to load.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphveil.formats.parsed import File, Parsed
+    from graphveil.graph import Graph
+
+__all__ = ["EXTENSIONS", "FORMATS", "WRITABLE", "Format", "format_of", "known", "suffixes"]
+
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+BOM = rb"(?:\xef\xbb\xbf)?"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A row of the table."""
+
+    name: str
+    words: str
+    extensions: tuple[str, ...]  # the first is that of a publication's graph
+    reader: str  # module and function of this package: gets a File, gives a Parsed
+    writer: str | None = None  # the same: gets a Graph, gives chunks of bytes
+    opening: re.Pattern[bytes] | None = None  # what only this format begins with; counts more than the name
+    is_table: bool = False  # rows of columns, two of which hold the ids
+    holds_vertex_attributes: bool = False
+    may_be_directed: bool = False  # can declare itself so
+
+    def read(self, file: File) -> Parsed:
+        """What the file holds."""
+        parsed: Parsed = _load(self.reader)(file)
+        return parsed
+
+    def chunks(self, graph: Graph) -> Iterator[bytes]:
+        """The graph as bytes, in parts."""
+        assert self.writer is not None
+        chunks: Iterator[bytes] = _load(self.writer)(graph)
+        return chunks
+
+
+def _load(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    loaded: Callable[..., Any] = getattr(import_module(f"graphveil.formats.{module}"), function)
+    return loaded
+
+
+ROWS = (
+    Format(
+        "edgelist",
+        "edge list, columns separated by blanks",
+        (".txt", ".edgelist", ".edges", ".el", ".ncol"),
+        "text:read",
+        "text:blank_separated",
+        is_table=True,
+        may_be_directed=True,
+    ),
+    Format("csv", "CSV", (".csv",), "text:read", "text:comma_separated", is_table=True, may_be_directed=True),
+    Format(
+        "tsv",
+        "TSV",
+        (".tsv", ".tab"),
+        "text:read",
+        "text:tab_separated",
+        is_table=True,
+        may_be_directed=True,
+    ),
+    Format(
+        "parquet",
+        "Apache Parquet",
+        (".parquet", ".pq"),
+        "parquet:read",
+        "parquet:chunks",
+        re.compile(rb"PAR1"),
+        is_table=True,
+        may_be_directed=True,
+    ),
+    Format(
+        "graphml",
+        "GraphML",
+        (".graphml",),
+        "graphml:read",
+        "graphml:chunks",
+        re.compile(BOM + rb"\s*<(?:\?xml|!DOCTYPE|!--|graphml)", re.IGNORECASE),
+        holds_vertex_attributes=True,
+        may_be_directed=True,
+    ),
+    Format(
+        "gml",
+        "GML",
+        (".gml",),
+        "gml:read",
+        "gml:chunks",
+        re.compile(
+            BOM + rb"(?:\s|#[^\r\n]*[\r\n])*+(?:(?:Creator|Version|Comment)\s[^\r\n]*+\s++)*+graph\s*\[",
+            re.IGNORECASE,
+        ),
+        holds_vertex_attributes=True,
+        may_be_directed=True,
+    ),
+    Format(
+        "pajek",
+        "Pajek",
+        (".net", ".paj"),
+        "pajek:read",
+        "pajek:chunks",
+        re.compile(BOM + rb"(?:\s|%[^\r\n]*[\r\n])*+\*(?:network|vertices)\b", re.IGNORECASE),
+        holds_vertex_attributes=True,
+        may_be_directed=True,
+    ),
+    Format(
+        "mtx",
+        "Matrix Market",
+        (".mtx", ".mm"),
+        "mtx:read",
+        "mtx:chunks",
+        re.compile(rb"%%MatrixMarket", re.IGNORECASE),
+        may_be_directed=True,
+    ),
+    Format(
+        "gexf",
+        "GEXF (Gephi)",
+        (".gexf",),
+        "gexf:read",
+        None,
+        re.compile(BOM + rb"\s*(?:<(?:\?|!--)[^>]*>\s*)*+<gexf\b", re.IGNORECASE),
+        holds_vertex_attributes=True,
+        may_be_directed=True,
+    ),
+    Format(
+        "json",
+        "node-link JSON (networkx, D3, Cytoscape)",
+        (".json",),
+        "node_link:read",
+        None,
+        re.compile(BOM + rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])'),
+        holds_vertex_attributes=True,
+        may_be_directed=True,
+    ),
+)
+FORMATS = {row.name: row for row in ROWS}
+WRITABLE = {name: row for name, row in FORMATS.items() if row.writer}
+EXTENSIONS = {extension: row.name for row in ROWS for extension in row.extensions}
+
+
+def known() -> str:
+    """All formats with their extensions, for messages."""
+    return ", ".join(f"{row.words} ({row.extensions[0]})" for row in ROWS)
+
+
+def suffixes(path: str) -> tuple[str, str | None]:
+    """The extension that tells the format, in lower case, and the compression behind it, if any.
+
+    Examples
+    --------
+    >>> suffixes("friends.CSV.gz")
+    ('.csv', 'gzip')
+    """
+    parts = [suffix.lower() for suffix in PurePath(path).suffixes]
+    compression = COMPRESSIONS.get(parts[-1]) if parts else None
+    if compression:
+        parts.pop()
+    return (parts[-1] if parts else ""), compression
+
+
+def format_of(path: str, content: bytes) -> str:
+    """The format of a file: by its first bytes, else by its name, else an edge list."""
+    head = content[:4096]
+    for row in sorted(
+        ROWS, key=lambda row: row.name != "gexf"
+    ):  # any XML passes for GraphML, so GEXF comes first
+        if row.opening is not None and row.opening.match(head):
+            return row.name
+    return EXTENSIONS.get(suffixes(path)[0], "edgelist")

@@ -1,0 +1,138 @@
+"""Vertices with their attributes in a second file: a table with a row for each, as Gephi and many surveys keep it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import InputError
+from graphveil.formats.compression import read_bytes
+from graphveil.formats.delimiters import sniff_delimiter
+from graphveil.formats.dialect import BLANKS, Dialect
+from graphveil.formats.headers import words_of
+from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes
+from graphveil.formats.refused import reject_binary
+from graphveil.formats.vocabulary import ATTRIBUTES
+from graphveil.numbering import typed
+from graphveil.words import counted, plain
+
+__all__ = ["add_vertices"]
+
+
+def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, bound: int) -> Parsed:
+    """The graph with the vertices of a second file, those without edges among them, and their attributes to keep."""
+    header, rows = _table(path, how, bound)
+    column = _id_column(path, header, rows, {str(label) for label in parsed.labels.tolist()})
+    there = [name for place, name in enumerate(header) if place != column]
+    dropped = known_attributes(path, there, keep)
+    place_of = {row[column]: place for place, row in enumerate(rows)}
+    labels, pairs, unknown = _joined(parsed, list(place_of))
+    if unknown:
+        warnings.warn(
+            f"{plain(path)}: {counted(unknown, 'person', 'people')} with edges are not in it, and have no attributes.",
+            stacklevel=4,
+        )
+    places = [place_of.get(str(label)) for label in labels.tolist()]
+    attributes = {}
+    for name in keep:
+        values = [rows[place][header.index(name)] if place is not None else None for place in places]
+        attributes[name] = _typed(values)
+    return replace(
+        parsed, labels=labels, pairs=pairs, vertex_attributes=attributes, dropped_vertex_attributes=dropped
+    )
+
+
+def _table(path: str, how: Options, bound: int) -> tuple[list[str], list[list[str]]]:
+    """The header and the rows of a CSV or TSV file."""
+    raw, _ = read_bytes(path, bound)
+    reject_binary(path, raw)
+    dialect = Dialect(
+        0, ord('"'), np.empty(0, np.uint8), (3, 1) if raw.startswith(b"\xef\xbb\xbf") else (0, 1)
+    )
+    delimiter = sniff_delimiter(path, np.frombuffer(raw, np.uint8), dialect, "csv")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            path, "a text that is not in UTF-8", line=line, remedy="Convert it to UTF-8."
+        ) from None
+    try:
+        reader = csv.reader(
+            io.StringIO(text, newline=""), delimiter=" " if delimiter == BLANKS else chr(delimiter)
+        )
+        header = [name.strip() for name in next(reader, [])]
+        rows = []
+        for row in reader:
+            if any(row):
+                if len(row) != len(header):
+                    problem = f"{len(row)} columns where the header has {len(header)}"
+                    raise InputError(path, problem, line=reader.line_num, remedy="Correct the line.")
+                rows.append([field.strip() for field in row])
+    except csv.Error as error:
+        raise InputError(
+            path, f"this is no CSV ({error})", line=reader.line_num, remedy="Correct the line."
+        ) from None
+    if not rows:
+        raise InputError(
+            path, "there is no row below the header", remedy="It has an id and attributes for each vertex."
+        )
+    return header, rows
+
+
+def _id_column(path: str, header: list[str], rows: list[list[str]], labels: set[str]) -> int:
+    """The column with the ids: the one in which most of them are ids of the graph."""
+    hits = [
+        0 if ATTRIBUTES & set(words_of(name)) else len({row[place] for row in rows} & labels)
+        for place, name in enumerate(header)
+    ]
+    best = max(range(len(header)), key=lambda place: hits[place])
+    if 2 * hits[best] < min(len(rows), len(labels)):
+        shown = ", ".join(plain(name, 40) for name in header[:12])
+        problem = f"no column has the ids of the graph; there are {shown}"
+        raise InputError(path, problem, remedy="Check that both files use the same ids.")
+    seen: set[str] = set()
+    for number, row in enumerate(rows):
+        if row[best] in seen:
+            problem = f"{plain(row[best], 40)} is there twice in the column {plain(header[best], 40)}"
+            raise InputError(path, problem, remedy=f"Drop one of them (row {number + 1}).")
+        seen.add(row[best])
+    return best
+
+
+def _joined(parsed: Parsed, ids: list[str]) -> tuple[NDArray[Any], NDArray[np.int32], int]:
+    """The labels of both files, integers if all are, the pairs between them, and how many only the edges name."""
+    old = [str(label) for label in parsed.labels.tolist()]
+    number = {name: place for place, name in enumerate(dict.fromkeys((*old, *ids)))}
+    names, known = list(number), set(ids)
+    unknown = sum(name not in known for name in old)
+    if parsed.labels.dtype.kind == "i" and all(map(INTEGER.fullmatch, names)):
+        try:
+            labels = np.fromiter(map(int, names), np.int64, len(names))
+        except OverflowError:
+            pass
+        else:
+            order = np.argsort(labels)
+            rank = np.empty(len(order), np.int32)
+            rank[order] = np.arange(len(order), dtype=np.int32)
+            return labels[order], rank[parsed.pairs], unknown
+    return np.fromiter(names, object, len(names)), parsed.pairs, unknown
+
+
+def _typed(values: list[str | None]) -> NDArray[Any]:
+    """Texts as whole numbers or fractions if all are such; None where empty."""
+    filled = [value for value in values if value]
+    for cast in (int, float):
+        try:
+            if filled and (cast is float or all(map(INTEGER.fullmatch, filled))):
+                return typed([cast(value) if value else None for value in values])
+        except ValueError:
+            pass
+    return typed([value or None for value in values])

@@ -1,0 +1,60 @@
+"""Words that occur in the names of columns, and what they say about a column."""
+
+from __future__ import annotations
+
+__all__ = [
+    "ADDRESSES",
+    "ATTRIBUTES",
+    "CALLED",
+    "DIRECTED_ROLES",
+    "IDS",
+    "NEED_A_STEM",
+    "PLACES",
+    "PLAIN_ROLES",
+    "POSSIBLE_ROLES",
+]
+
+Roles = frozenset[tuple[str, str]]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _pairs(text: str) -> Roles:
+    return frozenset((first, second) for first, _, second in (pair.partition("/") for pair in text.split()))
+
+
+# The two ends of an edge. These words say so wherever they are met.
+PLAIN_ROLES = _pairs("""
+    source/target source/destination source/dest src/dst src/dest src/tgt src/trg src/target from/to caller/callee
+    sender/receiver sender/recipient follower/followee follower/followed follower/following ego/alter who/whom
+    origin/destination citing/cited payer/payee mentor/mentee inviter/invitee nominator/nominee parent/child
+    quelle/ziel von/nach von/an absender/empfänger head/tail
+""")
+# These may also belong to the first edge: believed only if nothing like them comes again.
+POSSIBLE_ROLES = _pairs("""
+    u/v i/j a/b x/y 1/2 0/1 left/right first/second user/friend person/friend member/friend name/friend id/friend
+    node/neighbor node/neighbour ego/friend
+""")
+NEED_A_STEM = _pairs("a/b x/y 1/2 0/1 first/second left/right")  # as in person_a and person_b
+DIRECTED_ROLES = _pairs("follower/followee follower/followed follower/following citing/cited")
+
+IDS = _words("""
+    id ids node nodes vertex key uuid guid number nr no num idx index person people user member account player actor
+    author student employee customer agent profile participant resident subscriber pid uid nodeid vertexid
+""")
+ADDRESSES = _words("email mail e login username handle screen phone msisdn address user")
+CALLED = _words("name names label full display title")
+# Of an edge or of a person, never an id.
+ATTRIBUTES = _words("""
+    weight w value count since date time timestamp ts datetime day month year hour duration length type kind relation
+    relationship category amount strength score distance age sex gender salary grade comment note text subject message
+    lat lon latitude longitude status created updated start end begin gewicht datum uhrzeit zeit dauer jahr anzahl
+    geschlecht frequency freq closeness color colour birthday birth zip postcode rating price
+""")
+# Where people belong to.
+PLACES = _words("""
+    city town country region state department dept office team group club role class school company organisation
+    organization event project paper movie course location ort stadt abteilung verein gruppe address position job
+""")

@@ -1,0 +1,90 @@
+"""Where a graph came from: how its file was read, what was dropped on the way, and what looks odd about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from graphveil.words import counted, plain
+
+__all__ = ["Caution", "Cleaning", "Reading"]
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """What was dropped or merged to make a graph simple."""
+
+    self_loops: int = 0
+    duplicates: int = 0  # the same pair again, in the same direction
+    reciprocal: int = 0  # pairs given in both directions
+    edge_attributes: tuple[str, ...] = ()  # names of what was dropped
+    vertex_attributes: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self != Cleaning()
+
+    def __str__(self) -> str:
+        """In words.
+
+        Examples
+        --------
+        >>> print(Cleaning(self_loops=1, reciprocal=214_078, edge_attributes=("weight",)))
+        merged 214,078 reciprocal pairs, dropped 1 self-loop, dropped the edge attribute weight
+        """
+        counts = (
+            ("merged", self.reciprocal, "reciprocal pair"),
+            ("merged", self.duplicates, "repeated edge"),
+            ("dropped", self.self_loops, "self-loop"),
+        )
+        parts = [f"{did} {counted(number, what)}" for did, number, what in counts if number]
+        for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
+            if names:
+                what = f"{whose} attribute{'s' * (len(names) > 1)}"
+                shown = [plain(name, 40) for name in names[:5]]
+                shown += [f"{len(names) - 5:,} more"] * (len(names) > 5)
+                parts.append(f"dropped the {what} {', '.join(shown)}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something about a graph or its file that may not be as its owner thinks."""
+
+    kind: str  # a word for programs, such as "memberships"
+    message: str  # what was found, as a sentence
+    remedy: str  # what to do about it, as a sentence
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a file was read.
+
+    The example and the sides come from the file's content, so `repr` does not show them.
+    """
+
+    file: str
+    format: str
+    delimiter: str | None = None  # in words, such as "commas"
+    columns: tuple[str, str] | None = None  # the two that hold the ids; None where the format has no columns
+    chosen: bool = True  # by the caller, not by us
+    example: tuple[str, str] | None = field(default=None, repr=False)  # the ids of the first edge
+    sides: tuple[int, int, int] | None = field(default=None, repr=False)  # ids in each column, and in both
+    cautions: tuple[Caution, ...] = ()
+
+    def __str__(self) -> str:
+        """In one line.
+
+        Examples
+        --------
+        >>> print(Reading("calls.csv", "csv", "commas", ("caller", "callee"), False, ("Ann", "Bob")))
+        calls.csv: edges from the columns caller and callee, for example Ann – Bob
+        """
+        if self.columns is None:
+            return f"{plain(self.file)}: {self.format}"
+        first, second = (plain(name, 40) for name in self.columns)
+        shown = f"{plain(self.file)}: edges from the columns {first} and {second}"
+        if self.example is not None:
+            shown += ", for example {} – {}".format(*(plain(end, 40) for end in self.example))
+        return shown
