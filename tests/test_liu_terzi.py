@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import oracle
 from conftest import odd_graphs
-from graphveil import Graph, UnreachableError, generate, read
+from graphveil import Graph, UnreachableError, anonymize, generate, read
+from graphveil.methods.degrees import anonymous_degrees, raise_lowest, shuffled_by_degree
 from graphveil.methods.liu_terzi import liu_terzi
 
 
@@ -101,7 +102,7 @@ def test_stars_and_bicliques_do_not_take_a_round_for_each_leaf(k: int) -> None:
         change = liu_terzi(graph, k, np.random.default_rng(7))
         degrees = np.bincount(np.concatenate((graph.edges, change.added)).ravel(), minlength=graph.n)
         assert oracle.is_k_anonymous(degrees.tolist(), k)
-        assert change.probes < 10
+        assert change.probes < 60
 
 
 def test_progress_tells_the_end() -> None:
@@ -119,3 +120,34 @@ def test_real_graphs_stay_within_twice_the_bound(shared_graph, name: str) -> Non
         degrees = np.bincount(np.concatenate((graph.edges, change.added)).ravel(), minlength=graph.n)
         assert oracle.is_k_anonymous(degrees.tolist(), k)
         assert change.lower_bound <= len(change.added) <= 2 * change.lower_bound + 1
+
+
+@pytest.mark.parametrize("seed", [7, 9])
+def test_the_noise_does_not_run_away(shared_graph, seed: int) -> None:
+    """On this graph a few edges lack a second end for long; noise that doubles ended at 93,433 edges, not 75,800."""
+    start = anonymize(read(shared_graph("loc-brightkite")), 25, method="add-del", seed=seed).graph
+    change = liu_terzi(start, 100, np.random.default_rng(seed))
+    assert len(change.added) < 77_500
+
+
+def test_about_as_few_edges_as_one_vertex_a_probe(shared_graph) -> None:
+    graph = read(shared_graph("ca-GrQc"))
+    one_by_one = [edges_by_one_vertex_a_probe(graph, 30, np.random.default_rng(seed)) for seed in range(3)]
+    ours = [len(liu_terzi(graph, 30, np.random.default_rng(seed)).added) for seed in range(3)]
+    assert np.median(ours) <= 1.02 * np.median(one_by_one)
+
+
+def edges_by_one_vertex_a_probe(graph: Graph, k: int, rng: np.random.Generator) -> int:
+    """Liu and Terzi's probing to the letter, on top of our Supergraph."""
+    from graphveil.kernels.joining import supergraph
+
+    start, neighbours, _ = graph.adjacency
+    wanted = graph.degrees.copy()
+    while True:
+        order = shuffled_by_degree(wanted, rng)
+        targets = anonymous_degrees(wanted, order, k)
+        missing = targets - graph.degrees
+        added, left = supergraph(start, neighbours, missing, order, np.empty(0, np.int64))
+        if not left.any():
+            return len(added)
+        raise_lowest(targets, wanted, 1, k, rng)

@@ -78,10 +78,16 @@ def unlink(q, v):
 def call(q):
     """Take the first out of the queue; returns it, and how many edges it misses."""
     u = q.after[len(q.missing)]
+    return u, take(q, u)
+
+
+@jit
+def take(q, u):
+    """Take a vertex out of the queue; returns how many edges it misses."""
     unlink(q, u)
     wanted = q.missing[u]
     q.missing[u] = 0
-    return u, wanted
+    return wanted
 
 
 @jit
@@ -110,12 +116,19 @@ def one_more(q, v, predecessor):
 
 
 @jit
-def supergraph(start, neighbours, missing, shuffled):
-    """Join the vertex that misses most with those that miss most and are no neighbours, until none is left.
+def supergraph(start, neighbours, missing, shuffled, turns):
+    """Join each vertex in its turn with those that miss most and are no neighbours.
 
     Liu and Terzi's Supergraph. A vertex is served once and for all, so no new edge ever lies between two
     vertices that still wait, and the old rows say who is a neighbour. Each costs time in its own degree.
     Returns the new edges, and how many edges each vertex still misses.
+
+    Parameters
+    ----------
+    start, neighbours : compressed rows of the graph
+    missing : how many edges each vertex needs
+    shuffled : all vertices; of those that miss equally many, the first here are preferred
+    turns : all vertices in the order in which they are served; empty: always the one that misses most
     """
     n = len(missing)
     q = line_up(missing, shuffled)
@@ -123,8 +136,15 @@ def supergraph(start, neighbours, missing, shuffled):
     left = np.zeros(n, np.int64)
     refused = np.full(n, NONE, np.int32)  # the vertex in service that v cannot be joined with
     joined = 0
+    turn = 0
     while q.after[n] != n:
-        u, wanted = call(q)
+        u = q.after[n]
+        if len(turns):
+            u = turns[turn]
+            turn += 1
+            if q.missing[u] == 0:
+                continue
+        wanted = take(q, u)
         for slot in range(start[u], start[u + 1]):
             refused[neighbours[slot]] = u
         w = q.after[n]

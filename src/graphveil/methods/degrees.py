@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "NO_CHANGE",
     "DegreeChange",
     "Grouping",
     "Progress",
@@ -44,6 +45,9 @@ class DegreeChange:
     new_vertices: int
     lower_bound: int
     probes: int
+
+
+NO_CHANGE = DegreeChange(np.empty((0, 2), np.int32), 0, 0, 0)
 
 
 def shuffled_by_degree(degrees: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:

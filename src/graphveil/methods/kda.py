@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from graphveil.differences import differences
 from graphveil.graph import Graph
 from graphveil.methods.degrees import (
+    NO_CHANGE,
     DegreeChange,
     Grouping,
     Progress,
@@ -44,7 +45,7 @@ from graphveil.methods.degrees import (
 )
 from graphveil.mutual import mutual_friends
 
-__all__ = ["kda"]
+__all__ = ["Goal", "finish", "goal_of", "kda", "unsafe"]
 
 STARTS = 3  # how often to begin afresh before new vertices come in
 ROUNDS = 16  # plans after the first one, each on top of what was reached
@@ -110,23 +111,40 @@ def kda(
     [[0, 4]]
     """
     if not unsafe(graph.degrees, degree_k):
-        return DegreeChange(np.empty((0, 2), np.int32), 0, 0, 0)
+        return NO_CHANGE
+    goal = goal_of(graph, degree_k, nmf_k, grouping, rng, progress)
+    return finish(goal, graph, goal.graph)
+
+
+def goal_of(
+    graph: Graph,
+    degree_k: int,
+    nmf_k: int,
+    grouping: Grouping,
+    rng: np.random.Generator,
+    progress: Progress | None,
+) -> Goal:
+    """What `kda` is asked for."""
     without_friends = int(np.count_nonzero(mutual_friends(graph) == 0))
     extended = Graph(graph.edges, max(graph.n, degree_k))
-    goal = Goal(extended, degree_k, max(nmf_k - without_friends, 0), grouping, rng, progress)
-    rounds = 0
+    return Goal(extended, degree_k, max(nmf_k - without_friends, 0), grouping, rng, progress)
+
+
+def finish(goal: Goal, graph: Graph, start: Graph) -> DegreeChange:
+    """Go on from a start, which is the graph with further edges, until the goal is reached: always."""
+    best, rounds = start, 0
     for _ in range(STARTS):
-        best, used = settle(goal, spare_from=None)
-        rounds += used
         if goal.reached(best):
             break
-    else:
-        natural, used = settle(goal, spare_from=0)
-        apart, more = settle(goal, spare_from=1)
+        best, used = settle(goal, start, spare_from=None)
+        rounds += used
+    if not goal.reached(best):
+        natural, used = settle(goal, start, spare_from=0)
+        apart, more = settle(goal, start, spare_from=1)
         rounds += used + more
-        finished = [close(goal, last) for last in (natural, apart, extended)]
+        finished = [close(goal, last) for last in (natural, apart, goal.graph)]
         best = min(finished, key=lambda last: (last.n, last.m))
-    bound = fewest_edges(extended.degrees, degree_k)
+    bound = fewest_edges(goal.graph.degrees, goal.k)
     added, _ = differences(graph, best)
     return DegreeChange(added, best.n - graph.n, bound, rounds)
 
@@ -146,12 +164,12 @@ def extend(graph: Graph, pairs: NDArray[Any], n: int) -> Graph:
 # ---------------------------------------------------------------------------- rounds
 
 
-def settle(goal: Goal, spare_from: int | None) -> tuple[Graph, int]:
+def settle(goal: Goal, start: Graph, spare_from: int | None) -> tuple[Graph, int]:
     """Plan and join, round after round, until the goal is reached or comes no nearer.
 
     ``spare_from`` is the round from which on new vertices may come in. Returns the graph and how many rounds it took.
     """
-    graph, wanted = goal.graph, goal.graph.degrees.copy()
+    graph, wanted = start, start.degrees.copy()
     fewest, patience = len(wanted) + 1, PATIENCE
     for number in range(ROUNDS):
         last = join_as_planned(goal, graph, wanted, spare=spare_from is not None and number >= spare_from)

@@ -13,6 +13,7 @@ from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.kda import kda
+from graphveil.methods.kda_paper import kda_paper
 from graphveil.methods.liu_terzi import liu_terzi
 from graphveil.methods.plan.planning import anonymize_by_plan
 
@@ -73,7 +74,7 @@ METHODS = {
 }
 
 # How degrees are made anonymous after a method for mutual friends.
-DEGREE_METHODS: dict[str, Callable[..., DegreeChange]] = {"kda": kda}
+DEGREE_METHODS: dict[str, Callable[..., DegreeChange]] = {"kda": kda, "kda-paper": kda_paper}
 
 
 def method_named(name: str) -> Method:
