@@ -11,14 +11,14 @@ of edges. Where the vertices of highest degree are so tightly knit that listing 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphError
-from graphveil.graph import Cleaning, Graph
+from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.graph import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.records import plain
 from graphveil.stopping import check, stoppable
@@ -73,14 +73,12 @@ class Verification:
 
 
 @stoppable()
-def verify(
-    graph_or_path: Graph | str | PathLike[str], k: int = 25, degree_k: int | None = None
-) -> Verification:
+def verify(graph_or_path: GraphLike, k: int = 25, degree_k: int | None = None) -> Verification:
     """Whether a graph is k-NMF anonymous: every number of mutual friends that occurs, occurs on k edges or more.
 
     Parameters
     ----------
-    graph_or_path : a graph, or a file that `graphveil.read` understands
+    graph_or_path : anything that `graphveil.as_graph` takes
     k : at least 1, which holds for every graph
     degree_k : check too that every degree that occurs, occurs on so many vertices
 
@@ -100,12 +98,7 @@ def verify(
     k = whole_number("k", k, least=1)
     if degree_k is not None:
         degree_k = whole_number("degree_k", degree_k, least=1)
-    if isinstance(graph_or_path, Graph):
-        graph = graph_or_path
-    else:
-        from graphveil.formats import read
-
-        graph = read(graph_or_path)
+    graph = as_graph(graph_or_path)
     edges, n = np.asarray(graph.edges), graph.n
     _check_simple(edges, n)
     degrees = np.bincount(edges.ravel(), minlength=n)

@@ -18,10 +18,12 @@ from graphveil.graph import Graph
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["as_graph"]
+__all__ = ["GraphLike", "as_graph"]
+
+GraphLike = Any  # what `as_graph` takes; most of it has types of libraries that need not be there
 
 
-def as_graph(graph: Any) -> Graph:
+def as_graph(graph: GraphLike) -> Graph:
     """A `Graph` from a graph, frame, array or matrix of another library, or from a file.
 
     Takes a `Graph`; a path; a graph of networkx or igraph; a SciPy matrix; a pandas or polars frame of edges, whose

@@ -138,7 +138,7 @@ def _dialect(file: File, data: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> Di
 
 def _gephi_says_directed(file: File, rows: list[Row]) -> bool:
     """Whether the column Type says Directed in any row, as Gephi writes it."""
-    if "type" not in map(str.lower, rows[0].fields):
+    if not rows or "type" not in map(str.lower, rows[0].fields):
         return False
     return re.search(rb'[\t,;| "]directed["\t,;|\r\n ]', file.raw, re.IGNORECASE) is not None
 

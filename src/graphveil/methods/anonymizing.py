@@ -12,6 +12,7 @@ import numpy as np
 
 from graphveil.differences import differences
 from graphveil.errors import ParameterError
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result, recount
@@ -27,7 +28,7 @@ Listener = Callable[[Progress], None] | None
 
 
 def anonymize(
-    graph: Graph,
+    graph: GraphLike,
     k: int,
     *,
     method: str = "plan",
@@ -43,7 +44,7 @@ def anonymize(
 
     Parameters
     ----------
-    graph : any simple graph
+    graph : the graph, or anything that `graphveil.as_graph` takes
     k : how many edges at least share each number of mutual friends afterwards; 2 or more
     method : ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
         and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
@@ -74,6 +75,7 @@ def anonymize(
     >>> len(result.added), len(result.deleted), len(result.new_vertices), result.promises
     (1, 0, 0, {'k-NMF': 2})
     """
+    graph = as_graph(graph)
     options = method_options(method, keep_edges=keep_edges, budget=budget)
     asked = _checked(graph, k, METHODS[method], degree_k, degree_method)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
@@ -85,6 +87,7 @@ def anonymize(
         promises = {name: each for name, each in (("k-NMF", asked.k), ("k-degree", asked.degree_k)) if each}
         recount(changed, promises)
         added, deleted = differences(graph, changed)
+    changed.has_real_ids = True
     return Result(
         graph=changed,
         original=graph,

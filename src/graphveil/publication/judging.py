@@ -13,6 +13,7 @@ import numpy as np
 
 from graphveil import measures
 from graphveil.errors import GraphError, InputError
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility
 from graphveil.publication.checking import publications, under_original_ids
@@ -25,8 +26,8 @@ Folder = str | os.PathLike[str]
 
 
 def attack(
-    original: Graph,
-    published: Graph | Folder,
+    original: GraphLike,
+    published: GraphLike,
     *,
     private: Folder | None = None,
     missing: float = 0.1,
@@ -60,12 +61,12 @@ def attack(
     (True, True)
     """
     graph = _under_ids(published, private)
-    return reidentify(original, graph, missing=missing, known=known, seed=seed, progress=progress)
+    return reidentify(as_graph(original), graph, missing=missing, known=known, seed=seed, progress=progress)
 
 
 def utility(
-    before: Graph | Profile,
-    after: Graph | Folder,
+    before: GraphLike | Profile,
+    after: GraphLike,
     *,
     private: Folder | None = None,
     quick: bool = False,
@@ -98,7 +99,8 @@ def utility(
     (1, 25.0, -0.167)
     """
     graph = _under_ids(after, private)
-    return measures.utility(before, graph, quick=quick, seed=seed, progress=progress)
+    old = before if isinstance(before, Profile) else as_graph(before)
+    return measures.utility(old, graph, quick=quick, seed=seed, progress=progress)
 
 
 def one_publication(folder: Folder) -> Path:
@@ -116,14 +118,15 @@ def one_publication(folder: Folder) -> Path:
     return several[0]
 
 
-def _under_ids(published: Graph | Folder, private: Folder | None) -> Graph:
+def _under_ids(published: GraphLike, private: Folder | None) -> Graph:
     """The published graph under the original ids."""
-    if not isinstance(published, Graph):
+    if isinstance(published, str | os.PathLike) and not os.path.isfile(published):
         return under_original_ids(one_publication(published))
+    graph = as_graph(published)
     if private is None:
-        return published
+        return graph
     inner = Path(private) / "private"
-    inside = Inside.read(inner if inner.is_dir() else Path(private), _by_pseudonym(published, Path(private)))
+    inside = Inside.read(inner if inner.is_dir() else Path(private), _by_pseudonym(graph, Path(private)))
     return Graph(inside.anonymized.edges, inside.anonymized.n, inside.who.ids)
 
 

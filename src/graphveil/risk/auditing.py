@@ -22,6 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number, whole_numbers
@@ -95,12 +96,14 @@ class Audit:
 
 
 @stoppable()
-def audit(graph: Graph, k: int | Sequence[int] = (5, 25), *, at_most: bool = False, top: int = 10) -> Audit:
+def audit(
+    graph: GraphLike, k: int | Sequence[int] = (5, 25), *, at_most: bool = False, top: int = 10
+) -> Audit:
     """How many edges and vertices each adversary finds among fewer than k.
 
     Parameters
     ----------
-    graph : the graph as it would be published
+    graph : the graph as it would be published, or anything that `graphveil.as_graph` takes
     k : one or several sizes of the crowd to hide in, each at least 1
     at_most : also count classes of exactly k members as too small, as Table I of the paper does
     top : how many of the most exposed edges or vertices to name for each adversary. Smallest class first, then
@@ -114,6 +117,7 @@ def audit(graph: Graph, k: int | Sequence[int] = (5, 25), *, at_most: bool = Fal
     >>> found.smallest_class, found.mean_probability, found.most_exposed[0].labels
     (1, 0.5, ('Carl', 'Dell'))
     """
+    graph = as_graph(graph)
     ks = whole_numbers("k", k, least=1)
     top = whole_number("top", top, least=0)
     counts = mutual_friends(graph)

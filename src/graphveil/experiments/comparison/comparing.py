@@ -14,6 +14,7 @@ from graphveil.errors import ParameterError, UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
 from graphveil.experiments.comparison.recommendation import recommend
 from graphveil.experiments.comparison.results import SCHEMA, Cell, Comparison
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods import METHODS, anonymize, method_named
@@ -26,7 +27,7 @@ __all__ = ["chosen_methods", "compare"]
 
 @stoppable()
 def compare(
-    graph: Graph,
+    graph: GraphLike,
     k: int | Sequence[int] = (5, 10, 25, 50, 100),
     *,
     methods: str | Sequence[str] = "all",
@@ -44,7 +45,7 @@ def compare(
 
     Parameters
     ----------
-    graph : any graph; its labels are not looked at
+    graph : anything that `graphveil.as_graph` takes; its labels are not looked at
     k : one or several, each at least 2
     methods : ``"all"``, or some of `graphveil.methods.METHODS`
     degree_k : one or several; each method is then followed by KDA for each of them. liu-terzi, which looks after
@@ -65,6 +66,7 @@ def compare(
     >>> [(cell.method, cell.k, cell.problem) for cell in found.cells]
     [('add-greedy', 2, None), ('add-greedy', 4, None), ('add-del', 2, None), ('add-del', 4, None)]
     """
+    graph = as_graph(graph)
     ks = whole_numbers("k", k, least=2)
     degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
     chosen = chosen_methods(methods)
