@@ -45,9 +45,9 @@ WHERE = (
     "--repeats",
     metavar="N",
     type=click.IntRange(min=1),
-    default=1,
+    default=10,
     show_default=True,
-    help="Average over so many seeds.",
+    help="Number of seeds.",
 )
 @jobs_option
 @click.option("-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="Where to.")
@@ -65,8 +65,9 @@ def reproduce(
     """Repeat the evaluation of the paper.
 
     Table I and Figures 5 to 11, for Brightkite and the Cora stand-in from DIR and for every FILE, with a page that puts
-    the paper's statements beside what was found: reproduced, not reproduced, or not testable. FOLDER gets
-    reproduction.md, reproduction.json and figures/. What is finished is kept there and not run again.
+    the paper's statements beside what was found: in how many of N seeds each holds on each graph, and whether that is
+    reproduced, partly reproduced or not reproduced. FOLDER gets reproduction.md, reproduction.json and figures/. What
+    is finished is kept there and not run again.
 
     \b
     Examples:
@@ -123,18 +124,19 @@ def _given(files: Sequence[str]) -> dict[str, str]:
 
 def _command(files: Sequence[str], seed: int, repeats: int, output: str) -> str:
     """The command as the page shows it; where the data are is left out, because it is another place everywhere."""
-    options = [f"--seed {seed}"] * (seed != 7) + [f"--repeats {repeats}"] * (repeats != 1)
+    options = [f"--seed {seed}"] * (seed != 7) + [f"--repeats {repeats}"] * (repeats != 10)
     names = [shlex.quote(Path(file).name) for file in files]
     return " ".join(["graphveil reproduce", *names, *options, "-o", shlex.quote(Path(output).name)])
 
 
 def _show(verdicts: Sequence[Verdict], names: Sequence[str]) -> None:
-    """The status of each statement, and on which graph it holds."""
+    """The status of each statement, and in how many seeds it holds on each graph."""
     from graphveil.cli.terminal import console, table
+    from graphveil.experiments.reproduction.judging import STATUSES
 
     def holds(verdict: Verdict, name: str) -> str:
-        finding = verdict.findings.get(name)
-        return "–" if finding is None else "holds" if finding.holds else "fails"
+        outcome = verdict.outcomes.get(name)
+        return "–" if outcome is None else f"holds in {outcome.held} of {outcome.seeds}"
 
     out = console()
     rows = (
@@ -142,5 +144,6 @@ def _show(verdicts: Sequence[Verdict], names: Sequence[str]) -> None:
         for each in verdicts
     )
     out.print(table(("", "the paper says", "status", *names), rows, words=(0, 1)))
-    for status, colour in (("reproduced", "green"), ("not reproduced", "yellow"), ("not testable", "dim")):
-        out.print(f"{sum(each.status == status for each in verdicts)} {status}", style=colour)
+    said = [each for each in verdicts if each.statement.of_the_paper]
+    for status, colour in zip(STATUSES, ("green", "cyan", "yellow", "dim"), strict=True):
+        out.print(f"{sum(each.status == status for each in said)} {status}", style=colour)

@@ -1,23 +1,43 @@
 """The paper's evaluation, repeated: Section IV on its own graphs, as far as they are public, and on any other.
 
-`paper` holds what it reports, `experiments` runs, `statements` tests what it says, `figures` and `page` show it.
+`paper` holds what it reports, `experiments` runs, `statements` and `checks` test what it says, `judging` makes a status
+of that, `figures` and `page` show it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from graphveil.errors import ParameterError
 from graphveil.experiments.cells import open_folder
 from graphveil.experiments.reproduction.experiments import Point, Study, study
-from graphveil.experiments.reproduction.statements import STATEMENTS, Finding, Statement, Verdict, judge
+from graphveil.experiments.reproduction.judging import (
+    RULE,
+    Finding,
+    Outcome,
+    Statement,
+    Verdict,
+    judge,
+)
+from graphveil.experiments.reproduction.statements import STATEMENTS
 from graphveil.formats.atomic import write_whole
 from graphveil.graph import Graph
 from graphveil.parameters import whole_number
 
-__all__ = ["Finding", "Point", "Statement", "Study", "Verdict", "judge", "reproduce", "study"]
+__all__ = [
+    "Finding",
+    "Outcome",
+    "Point",
+    "Statement",
+    "Study",
+    "Verdict",
+    "judge",
+    "reproduce",
+    "study",
+]
 
 
 def reproduce(
@@ -25,7 +45,7 @@ def reproduce(
     folder: str | Path,
     *,
     seed: int = 7,
-    repeats: int = 1,
+    repeats: int = 10,
     jobs: int = 1,
     command: str = "graphveil reproduce",
     progress: Callable[[str, int, int], None] | None = None,
@@ -36,7 +56,7 @@ def reproduce(
     ----------
     graphs : by the name that the page gives them; those of the paper are recognized by their size
     folder : a new or empty one, or one with finished cells, which are not run again
-    seed, repeats : of the anonymizations; several are averaged
+    seed, repeats : of the anonymizations; each status counts the seeds in which a statement holds
     jobs : how many processes; more than 1 only where the calling program may be imported again
     command : what the page says it was written by
     progress : called with the name of a graph and the numbers of its finished cells and of all
@@ -57,7 +77,8 @@ def reproduce(
     figures = draw(studies, target / "figures")
     text = page(studies, verdicts, figures, command=command, seeds=seeds)
     document = {
-        "schema": "graphveil/reproduction/1",
+        "schema": "graphveil/reproduction/2",
+        "rule": RULE,
         "statements": [
             {
                 "place": verdict.statement.place,
@@ -65,7 +86,12 @@ def reproduce(
                 "tested_as": verdict.statement.read_as,
                 "status": verdict.status,
                 "missing": list(verdict.missing),
-                "findings": plain(verdict.findings),
+                "of_the_paper": verdict.statement.of_the_paper,
+                "decided_by": list(verdict.deciding),
+                "graphs": {
+                    name: {**plain(outcome), "result": outcome.word}
+                    for name, outcome in verdict.outcomes.items()
+                },
             }
             for verdict in verdicts
         ],
@@ -79,6 +105,9 @@ def reproduce(
 def _study(found: Study) -> dict[str, object]:
     from graphveil.records import plain
 
-    document: dict[str, object] = plain(found)
-    points = ({"method": method, "k": k, **plain(point)} for (method, k), point in found.points.items())
-    return {**document, "points": list(points)}
+    def rows(points: Mapping[tuple[str, int], Point]) -> list[dict[str, object]]:
+        return [{"method": method, "k": k, **plain(point)} for (method, k), point in points.items()]
+
+    document: dict[str, object] = plain(replace(found, points={}, seeds={}))
+    seeds = {str(seed): rows(points) for seed, points in found.seeds.items()}
+    return {**document, "points": rows(found.points), "seeds": seeds}

@@ -1,13 +1,13 @@
 """The experiments of Section IV on one graph: every figure that its table and plots need.
 
-Clustering and path lengths are exact. Betweenness is exact on small graphs; on larger ones it comes from the same
-sampled sources in all versions of a graph, and its error is kept.
+Clustering is exact. Path lengths and betweenness are exact on small graphs, and on larger ones under the first seed.
+Otherwise they come from sampled sources: the difference to the original, from the same sources in both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,31 +23,37 @@ from graphveil.measures.agreement import kolmogorov_smirnov
 from graphveil.measures.betweenness import Betweenness, betweenness, compare
 from graphveil.measures.distances import distances
 from graphveil.measures.profile import triangle_measures
+from graphveil.measures.sampling import Estimate
 from graphveil.methods import anonymize
 from graphveil.mutual import mutual_friends
 from graphveil.risk.auditing import audit
 
 __all__ = ["BINS", "DEGREE_METHODS", "NMF_METHODS", "ORIGINAL", "Point", "Study", "study"]
 
-SCHEMA = "graphveil/reproduction/1"
-ORIGINAL, KDA, LIU_TERZI = "original", "kda", "liu-terzi"
+SCHEMA = "graphveil/reproduction/2"
+ORIGINAL, KDA, KDA_PAPER, LIU_TERZI = "original", "kda", "kda-paper", "liu-terzi"
 NMF_METHODS = ("add-intuit", "add-greedy", "add-del")
-DEGREE_METHODS = (KDA, LIU_TERZI)
+DEGREE_METHODS = (KDA_PAPER, KDA, LIU_TERZI)
 NMF_METHOD = "add-del"  # of the graph that those start from
-EXACT = 1e9  # vertices × edges up to which betweenness is exact
-SOURCES = 1000  # above that
+EXACT = 1e9  # vertices × edges up to which everything is exact under the first seed
+SMALL = 5e7  # … under every seed
+SOURCES = 128  # of path lengths and betweenness otherwise
+LARGE, WRITTEN_SEEDS = (
+    100_000,
+    3,
+)  # edges above which KDA as written, which is slow, runs under this many seeds
 # Lower bounds of the bins of betweenness, as a share of all pairs of vertices: 0, then quarters of a decade.
 BINS = (0.0, *(10.0 ** np.arange(-10, 0.25, 0.25)).tolist())
 
 
 @dataclass(frozen=True)
 class Point:
-    """One version of a graph, measured; with several seeds, the means.
+    """One version of a graph, measured; with several seeds, the medians, and the distribution under the first.
 
     Attributes
     ----------
     edges, new_vertices, changed : sizes, and edges changed against the original
-    triangles, clustering, path_length : of this version; exact
+    triangles, clustering, path_length : of this version
     mean_betweenness : of a vertex, as a share of all pairs
     betweenness : number of vertices in each of `BINS`
     distance, distance_error : Kolmogorov–Smirnov distance of the betweenness to that of the original
@@ -78,6 +84,8 @@ class Study:
     nmf_k : of the graph that the degrees are made anonymous in
     sources, error : of betweenness, as `graphveil.measures.betweenness` has them
     points : by method and k; ("original", 0) for the graph itself. Those out of reach are missing
+    stands_for : the graph of the paper that it counts beside, because that one is not public
+    seeds : the points under each seed
     """
 
     name: str
@@ -89,6 +97,12 @@ class Study:
     sources: int
     error: float
     points: dict[tuple[str, int], Point]
+    stands_for: str | None = None
+    seeds: dict[int, dict[tuple[str, int], Point]] = field(default_factory=dict)
+
+    def under_each_seed(self) -> list[Study]:
+        """The study as it would be with one seed alone, for each of them."""
+        return [replace(self, points=points, seeds={}) for points in self.seeds.values()] or [self]
 
     @property
     def original(self) -> Point:
@@ -110,9 +124,11 @@ class _Subject:
     """What every cell needs."""
 
     graph: Graph
-    betweenness: Betweenness
-    sources: int | None
     nmf_k: int
+    paths: float  # average path length of the original
+    sampled_paths: float
+    sampled_betweenness: Betweenness
+    betweenness: Betweenness | None  # exact
 
 
 def study(
@@ -137,17 +153,18 @@ def study(
     bare = Graph(graph.edges, graph.n)
     which = paper.which_graph(graph.n, graph.m)
     nmf_k = paper.NMF_K.get(which or "", 25)
-    sources = None if graph.n * graph.m <= EXACT else SOURCES
-    subject = {"experiment": SCHEMA, "graph": fingerprint(bare), "nmf_k": nmf_k, "sources": sources}
+    subject = {"experiment": SCHEMA, "graph": fingerprint(bare), "nmf_k": nmf_k, "sources": SOURCES}
     seeds = range(seed, seed + repeats)
-    cells: list[Record] = [{"method": ORIGINAL, "k": 0, "seed": seed}]
+    size = graph.n * graph.m
+    cells: list[Record] = [{"method": ORIGINAL, "k": 0, "seed": seed, "sampled": size > EXACT}]
     cells += [
-        {"method": method, "k": k, "seed": each}
+        {"method": method, "k": k, "seed": each, "sampled": size > (EXACT if each == seed else SMALL)}
+        for each in seeds
         for method in (*NMF_METHODS, *DEGREE_METHODS)
         for k in paper.K
-        for each in seeds
+        if method != KDA_PAPER or graph.m <= LARGE or each < seed + WRITTEN_SEEDS
     ]
-    prepare = partial(_prepare, bare, sources, nmf_k)
+    prepare = partial(_prepare, bare, nmf_k, size <= EXACT)
     found = run_cells(cells, _measure, prepare, Cells(folder, subject), jobs=jobs, told=told)
     return Study(
         name=name,
@@ -159,6 +176,8 @@ def study(
         sources=int(found[0]["sources"]),
         error=float(found[0]["error"]),
         points=_points(cells, found),
+        stands_for=paper.STAND_INS.get((graph.n, graph.m)),
+        seeds=_by_seed(cells, found, seeds),
     )
 
 
@@ -177,32 +196,53 @@ def _points(cells: Sequence[Record], found: Sequence[Record]) -> dict[tuple[str,
     for cell, figures in zip(cells, found, strict=True):
         if figures["point"] is not None:
             together.setdefault((cell["method"], cell["k"]), []).append(figures["point"])
-    return {key: _mean(points) for key, points in together.items()}
+    return {key: _median(points) for key, points in together.items()}
 
 
-def _mean(points: Sequence[Record]) -> Point:
-    def mean(name: str) -> Any:
-        average = np.mean([point[name] for point in points], axis=0)
-        return tuple(average.tolist()) if average.ndim else float(average)
+def _median(points: Sequence[Record]) -> Point:
+    def middle(name: str) -> Any:
+        if name == "betweenness":
+            return tuple(points[0][name])
+        return float(np.median([point[name] for point in points]))
 
-    return Point(**{field.name: mean(field.name) for field in fields(Point)})
+    return Point(**{each.name: middle(each.name) for each in fields(Point)})
+
+
+def _by_seed(
+    cells: Sequence[Record], found: Sequence[Record], seeds: Sequence[int]
+) -> dict[int, dict[tuple[str, int], Point]]:
+    """The points of each seed; the original is among all of them."""
+    pairs = list(zip(cells, found, strict=True))
+    return {
+        seed: _points(
+            *zip(*((c, f) for c, f in pairs if c["seed"] == seed or c["method"] == ORIGINAL), strict=True)
+        )
+        for seed in seeds
+    }
 
 
 # ---------------------------------------------------------------------- one cell
 
 
-def _prepare(graph: Graph, sources: int | None, nmf_k: int) -> _Subject:
-    return _Subject(graph, betweenness(graph, sources=sources, seed=0), sources, nmf_k)
+def _prepare(graph: Graph, nmf_k: int, exact: bool) -> _Subject:
+    return _Subject(
+        graph,
+        nmf_k,
+        distances(graph).average.value or 0.0,
+        distances(graph, sources=SOURCES).average.value or 0.0,
+        betweenness(graph, sources=SOURCES, seed=0),
+        betweenness(graph) if exact else None,
+    )
 
 
 def _measure(subject: _Subject, cell: Record) -> Record:
-    original = subject.betweenness
+    original = subject.betweenness or subject.sampled_betweenness
     about = {"sources": original.sources, "error": original.relative_error}
     try:
-        graph = _version(subject, **cell)
+        graph = _version(subject, cell["method"], cell["k"], cell["seed"])
     except UnreachableError:
         return {**about, "point": None}
-    return {**about, "point": asdict(_point(subject, graph))}
+    return {**about, "point": asdict(_point(subject, graph, sampled=cell["sampled"]))}
 
 
 def _version(subject: _Subject, method: str, k: int, seed: int) -> Graph:
@@ -210,19 +250,32 @@ def _version(subject: _Subject, method: str, k: int, seed: int) -> Graph:
     graph, nmf_k = subject.graph, subject.nmf_k
     if method == ORIGINAL:
         return graph
-    if method == KDA:
-        return anonymize(graph, nmf_k, method=NMF_METHOD, degree_k=k, seed=seed).graph
+    if method in (KDA, KDA_PAPER):
+        return anonymize(graph, nmf_k, method=NMF_METHOD, degree_k=k, degree_method=method, seed=seed).graph
     if method == LIU_TERZI:
         start = anonymize(graph, nmf_k, method=NMF_METHOD, seed=seed).graph
         return anonymize(start, k, method=LIU_TERZI, seed=seed).graph
     return anonymize(graph, k, method=method, seed=seed).graph
 
 
-def _point(subject: _Subject, graph: Graph) -> Point:
-    before = subject.betweenness
-    unchanged = graph is subject.graph
-    after = before if unchanged else betweenness(graph, sources=subject.sources, seed=0, order=before.order)
+def _paths_and_betweenness(
+    subject: _Subject, graph: Graph, sampled: bool
+) -> tuple[float, Betweenness, Estimate]:
+    """The average path length, the betweenness and its distance to that of the original."""
+    exact = None if sampled else subject.betweenness
+    before = after = exact or subject.sampled_betweenness
+    paths = subject.paths
+    if graph is not subject.graph:
+        sources = SOURCES if exact is None else None
+        after = betweenness(graph, sources=sources, seed=0, order=before.order)
+        paths = distances(graph, sources=sources).average.value or 0.0
+        paths += subject.paths - subject.sampled_paths if sources else 0.0
     distance = compare(before, after, lambda old, new: kolmogorov_smirnov(old, new[: subject.graph.n]))
+    return paths, after, distance
+
+
+def _point(subject: _Subject, graph: Graph, *, sampled: bool) -> Point:
+    paths, after, distance = _paths_and_betweenness(subject, graph, sampled)
     share = after.values / max((graph.n - 1) * (graph.n - 2) / 2, 1)
     counts = mutual_friends(graph)
     added, deleted = differences(subject.graph, graph)
@@ -232,7 +285,7 @@ def _point(subject: _Subject, graph: Graph) -> Point:
         changed=len(added) + len(deleted),
         triangles=int(counts.sum(dtype=np.int64)) // 3,
         clustering=triangle_measures(graph, counts)["average_clustering"].value or 0.0,
-        path_length=distances(graph).average.value or 0.0,
+        path_length=paths,
         mean_betweenness=float(share.mean()) if graph.n else 0.0,
         betweenness=tuple(
             np.bincount(np.searchsorted(BINS, share, side="right") - 1, minlength=len(BINS)).tolist()

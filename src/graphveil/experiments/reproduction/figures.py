@@ -34,7 +34,8 @@ LOOK_OF = {
     "add-intuit": _LOOKS[4],
     "add-greedy": _LOOKS[1],
     "add-del": _LOOKS[0],
-    "kda": _LOOKS[2],
+    "kda-paper": _LOOKS[2],
+    "kda": _LOOKS[5],
     "liu-terzi": _LOOKS[3],
 }
 SHADES = [Look("#BFA6D9"), Look("#7E57A8"), Look("#35124F")]  # of one method at three k, from light to dark
@@ -175,13 +176,13 @@ def _degrees(study: Study, start: Point) -> Figure:
             (axes[0], "clustering", "Clustering", "average clustering coefficient"),
             (axes[1], "path_length", "Path length", "average path length (steps)"),
         ):
-            lines = [_series(study, method, name) for method in ("kda", "liu-terzi")]
+            lines = [_series(study, method, name) for method in ("kda-paper", "kda", "liu-terzi")]
             level = getattr(start, name)
             place.axhline(level, color="#555555", linestyle=":", label=f"{study.nmf_k}-NMF graph", zorder=1)
             draw_panel(place, Panel(title, "degree k", label, lines, getattr(study.original, name)))
         original: Line = ("original", study.original, REFERENCE)
         ks = zip(paper.BETWEENNESS_K, SHADES, strict=True)
-        by_k = [(f"KDA, k = {k}", study.points.get(("kda", k)), look) for k, look in ks]
+        by_k = [(f"KDA, k = {k}", study.points.get(("kda-paper", k)), look) for k, look in ks]
         _draw_distribution(axes[2], "Betweenness under KDA", [original, *by_k])
         legend(figure, axes)
     return figure
