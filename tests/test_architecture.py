@@ -18,7 +18,7 @@ SOURCE = Path(graphveil.__file__).parent
 FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "interrupt"},
     {"kernels"},
-    {"graph", "numbering", "mutual", "differences", "generation"},
+    {"graph", "numbering", "counting", "mutual", "differences", "generation", "origin", "recounting"},
     {"formats", "pages"},
     {"risk", "verification"},
     {"methods"},

@@ -1,10 +1,11 @@
-"""What each adversary can tell apart: against plain counting from the definitions, and the paper's Table I."""
+"""What each attacker can tell apart: against plain counting from the definitions, and the paper's Table I."""
 
 from __future__ import annotations
 
 import doctest
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,12 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, audit, generate
-from graphveil.risk.auditing import _counts_around
+from graphveil.risk import combining
+from graphveil.risk.attackers import ATTACKERS, counts_around
+from graphveil.risk.combining import combinations as fast_combinations
 
-EDGE_ADVERSARIES = ("mutual-friends", "edge-degrees", "edge-degrees-and-mutual-friends")
-ADVERSARIES = ("mutual-friends", "degree", *EDGE_ADVERSARIES[1:], "mutual-friends-around")
+EDGE_ATTACKERS = ("mutual-friends", "edge-degrees", "edge-degrees-and-mutual-friends")
+OF_PEOPLE = ("friend-degrees", "several-friendships")  # for whom a person is in several groups
 
 graphs = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=50).map(
@@ -29,7 +32,7 @@ graphs = st.integers(1, 12).flatmap(
 
 
 def knowledge(name: str, graph: Graph) -> list:
-    """What the adversary knows of each edge or vertex, from the definitions."""
+    """What the attacker knows of each edge or vertex, from the definitions."""
     edges = graph.edges.tolist()
     counts = oracle.mutual_friends(graph.n, edges)
     degrees = [len(friends) for friends in oracle.neighbours(graph.n, edges)]
@@ -49,38 +52,95 @@ def knowledge(name: str, graph: Graph) -> list:
 def check(graph: Graph, ks: list[int], at_most: bool) -> None:
     """Every figure of the audit against plain counting."""
     found = audit(graph, ks, at_most=at_most, top=5)
-    assert tuple(adversary.name for adversary in found.adversaries) == ADVERSARIES
+    assert [attacker.name for attacker in found.attackers] == [model.name for model in ATTACKERS]
     counts = oracle.mutual_friends(graph.n, graph.edges.tolist())
     assert found.histogram == tuple(sorted(Counter(counts).items()))
     assert found.triangles == sum(counts) // 3
-    for adversary in found.adversaries:
-        known = knowledge(adversary.name, graph)
+    for attacker in found.attackers:
+        if attacker.name in OF_PEOPLE:
+            continue
+        known = knowledge(attacker.name, graph)
         sizes = Counter(known)
-        on_edges = adversary.name in EDGE_ADVERSARIES
+        on_edges = attacker.name in EDGE_ATTACKERS
         members = graph.edges.tolist() if on_edges else [[v] for v in range(graph.n)]
-        assert adversary.target == ("edge" if on_edges else "vertex")
-        assert adversary.promised == (adversary.name in ("mutual-friends", "degree"))
-        assert (adversary.targets, adversary.classes) == (len(known), len(sizes))
-        assert adversary.smallest_class == min(sizes.values(), default=None)
+        assert attacker.target == ("edge" if on_edges else "vertex")
+        assert attacker.guarantee == {"mutual-friends": "k-NMF", "degree": "k-degree"}.get(attacker.name)
+        assert (attacker.targets, attacker.groups) == (len(known), len(sizes))
+        assert attacker.smallest_group == min(sizes.values(), default=None)
         chances = [1 / sizes[item] for item in known]
-        assert adversary.highest_probability == max(chances, default=0.0)
-        assert adversary.mean_probability == pytest.approx(sum(chances) / max(len(chances), 1))
-        for exposure, k in zip(adversary.exposures, sorted(set(ks)), strict=True):
+        assert attacker.highest_probability == max(chances, default=0.0)
+        assert attacker.mean_probability == pytest.approx(sum(chances) / max(len(chances), 1))
+        for exposure, k in zip(attacker.exposures, sorted(set(ks)), strict=True):
             exposed = [i for i, item in enumerate(known) if sizes[item] < k + at_most]
             people = {v for i in exposed for v in members[i]}
             assert (exposure.k, exposure.exposed, exposure.people) == (k, len(exposed), len(people))
             assert exposure.share == len(exposed) / max(len(known), 1)
             assert exposure.people_share == len(people) / max(graph.n, 1)
-        check_most_exposed(adversary, known, sizes, members, max(ks) + at_most)
+        check_most_exposed(attacker, known, sizes, members, max(ks) + at_most)
+        check_naming(attacker, known, members)
+    check_people(found, graph, ks, at_most)
 
 
-def check_most_exposed(adversary, known, sizes, members, limit) -> None:
+def check_naming(attacker, known, members) -> None:
+    """The people in groups of edges, with plain sets."""
+    if attacker.name not in EDGE_ATTACKERS:
+        assert attacker.naming is None
+        return
+    groups = defaultdict(list)
+    for item, edge in zip(known, members, strict=True):
+        groups[item].append(edge)
+    shares = [
+        (sum(person in edge for edge in edges) / len(edges), person)
+        for edges in groups.values()
+        for person in {v for edge in edges for v in edge}
+    ]
+    least = min(map(len, groups.values()), default=None)
+    people = [len({v for edge in edges for v in edge}) for edges in groups.values() if len(edges) == least]
+    assert attacker.naming.largest_share == max(shares, default=(0.0, None))[0]
+    assert attacker.naming.people_named == len({person for share, person in shares if share > 0.5})
+    assert attacker.naming.people_in_smallest_group == min(people, default=None)
+
+
+def sets_of_people(name: str, graph: Graph, several: int = 2) -> list[set]:
+    """All that the attacker may know of each person."""
+    edges = graph.edges.tolist()
+    pairs, counts = knowledge("edge-degrees", graph), knowledge("mutual-friends", graph)
+    own = [[i for i, edge in enumerate(edges) if v in edge] for v in range(graph.n)]
+    if name == "friend-degrees":
+        return [{pairs[i] for i in mine} for mine in own]
+    return [set(combinations(sorted(counts[i] for i in mine), several)) for mine in own]
+
+
+def check_people(found, graph, ks, at_most) -> None:
+    for name in OF_PEOPLE:
+        attacker, known = found[name], sets_of_people(name, graph, found.friendships)
+        sizes = Counter(item for items in known for item in items)
+        smallest = [min(sizes[item] for item in items) for items in known if items]
+        assert (attacker.targets, attacker.groups) == (len(smallest), len(sizes))
+        assert attacker.smallest_group == min(smallest, default=None)
+        assert attacker.mean_probability == pytest.approx(
+            sum(1 / s for s in smallest) / max(len(smallest), 1)
+        )
+        for exposure, k in zip(attacker.exposures, sorted(set(ks)), strict=True):
+            exposed = sum(size < k + at_most for size in smallest)
+            assert (exposure.exposed, exposure.people) == (exposed, exposed)
+        for finding in attacker.most_exposed:
+            vertex = graph.labels.tolist().index(finding.labels[0])
+            (item,) = finding.knowledge.values()
+            assert tuple(sorted(item)) in known[vertex]
+            assert sizes[tuple(sorted(item))] == finding.group_size
+        assert [finding.group_size for finding in attacker.most_exposed] == sorted(
+            size for size in smallest if size < max(ks) + at_most
+        )[:5]
+
+
+def check_most_exposed(attacker, known, sizes, members, limit) -> None:
     exposed = sorted(sizes[item] for item in known if sizes[item] < limit)
-    assert [finding.class_size for finding in adversary.most_exposed] == exposed[:5]
-    places = [members.index(list(finding.labels)) for finding in adversary.most_exposed]
+    assert [finding.group_size for finding in attacker.most_exposed] == exposed[:5]
+    places = [members.index(list(finding.labels)) for finding in attacker.most_exposed]
     assert len(set(places)) == len(places)
-    for place, finding in zip(places, adversary.most_exposed, strict=True):
-        assert sizes[known[place]] == finding.class_size
+    for place, finding in zip(places, attacker.most_exposed, strict=True):
+        assert sizes[known[place]] == finding.group_size
 
 
 @pytest.mark.parametrize("name", odd_graphs())
@@ -98,10 +158,28 @@ def test_a_town():
     check(generate(edges=1500, seed=4), [5, 25], False)
 
 
-@given(graphs)
-def test_vertices_are_alike_exactly_when_the_counts_around_them_are(graph):
+@given(graphs, st.integers(2, 4), st.integers(1, 50))
+def test_combinations_of_several_friendships_are_counted_chunk_by_chunk(graph, several, chunk):
     counts = np.array(oracle.mutual_friends(graph.n, graph.edges.tolist()), np.int32)
-    classes = _counts_around(graph, counts).tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(combining, "CHUNK", chunk)
+        found = fast_combinations(graph, counts, several)
+    known = sets_of_people("several-friendships", graph, several)
+    sizes = Counter(item for items in known for item in items)
+    assert found.groups == len(sizes)
+    expected = {v: min(sizes[item] for item in items) for v, items in enumerate(known) if items}
+    assert dict(zip(found.people.tolist(), found.smallest.tolist(), strict=True)) == expected
+
+
+def test_too_many_combinations_are_refused_with_a_way_out():
+    with pytest.raises(ParameterError, match="--friendships"):
+        audit(generate(edges=1500, seed=4), friendships=60)
+
+
+@given(graphs)
+def test_vertices_are_alike_exactly_when_thecounts_around_them_are(graph):
+    counts = np.array(oracle.mutual_friends(graph.n, graph.edges.tolist()), np.int32)
+    classes = counts_around(graph, counts).tolist()
     around = knowledge("mutual-friends-around", graph)
     assert len(set(zip(classes, around, strict=True))) == len(set(classes)) == len(set(around))
 
@@ -116,7 +194,7 @@ def test_long_rows_are_told_apart_by_their_last_entry():
             (leaves[2 * i], leaves[2 * i + 1]) for i in range(triangles)
         ]
     graph = Graph.from_edges(pairs)
-    classes = _counts_around(graph, graphveil.mutual_friends(graph))
+    classes = counts_around(graph, graphveil.mutual_friends(graph))
     assert classes[0] == classes[2] != classes[1]
 
 
@@ -151,14 +229,16 @@ def story() -> Graph:
 def test_the_most_exposed_are_named_with_what_finds_them():
     found = audit(story(), k=3)
     named = {
-        adversary.name: (adversary.most_exposed[0].labels, adversary.most_exposed[0].knowledge)
-        for adversary in found.adversaries
+        attacker.name: (attacker.most_exposed[0].labels, attacker.most_exposed[0].knowledge)
+        for attacker in found.attackers
     }
     assert named == {
         "mutual-friends": (("Carl", "Dell"), {"mutual_friends": 0}),
         "degree": (("Carl",), {"degree": 3}),
         "edge-degrees": (("Alice", "Bob"), {"degrees": [2, 2]}),
         "edge-degrees-and-mutual-friends": (("Carl", "Dell"), {"degrees": [2, 3], "mutual_friends": 0}),
+        "friend-degrees": (("Alice",), {"degrees": [2, 2]}),
+        "several-friendships": (("Carl",), {"several_mutual_friends": [1, 0]}),
         "mutual-friends-around": (("Carl",), {"edges_by_mutual_friends": [[1, 2], [0, 1]]}),
     }
 
@@ -172,17 +252,17 @@ def test_ties_are_in_the_order_of_the_larger_numbers_then_of_the_graph():
 def test_top():
     graph = generate(edges=1000, seed=4)
     for top in (0, 1, 7):
-        assert all(len(adversary.most_exposed) == top for adversary in audit(graph, top=top).adversaries)
+        assert all(len(attacker.most_exposed) == top for attacker in audit(graph, top=top).attackers)
     cycle = odd_graphs()["cycle"]
-    assert all(not adversary.most_exposed for adversary in audit(cycle, k=7).adversaries)
+    assert all(not attacker.most_exposed for attacker in audit(cycle, k=7).attackers)
 
 
 def test_nothing_to_find():
     found = audit(odd_graphs()["isolated"], k=6)
-    assert found["mutual-friends"].smallest_class is None
+    assert found["mutual-friends"].smallest_group is None
     assert found["mutual-friends"].highest_probability == found["mutual-friends"].mean_probability == 0
-    assert found["degree"].smallest_class == found["degree"].exposures[0].exposed == 5
-    assert all(adversary.smallest_class is None for adversary in audit(odd_graphs()["empty"]).adversaries)
+    assert found["degree"].smallest_group == found["degree"].exposures[0].exposed == 5
+    assert all(attacker.smallest_group is None for attacker in audit(odd_graphs()["empty"]).attackers)
 
 
 def test_the_schema():
@@ -190,15 +270,25 @@ def test_the_schema():
         found = audit(graph, k=[2, 3]).to_dict()
         assert json.loads(json.dumps(found)) == found
         assert list(found) == [
-            *("schema", "vertices", "edges", "triangles", "k", "at_most", "adversaries", "histogram"),
+            *(
+                "schema",
+                "vertices",
+                "edges",
+                "triangles",
+                "k",
+                "at_most",
+                "friendships",
+                "attackers",
+                "histogram",
+            ),
         ]
-        assert found["schema"] == "graphveil/audit/1"
-        for adversary in found["adversaries"]:
-            assert list(adversary) == [
-                *("name", "knows", "target", "promised", "targets", "classes", "smallest_class"),
-                *("highest_probability", "mean_probability", "exposures", "most_exposed"),
+        assert found["schema"] == "graphveil/audit/2"
+        for attacker in found["attackers"]:
+            assert list(attacker) == [
+                *("name", "knows", "target", "guarantee", "targets", "groups", "smallest_group"),
+                *("highest_probability", "mean_probability", "exposures", "naming", "most_exposed"),
             ]
-            assert [exposure["k"] for exposure in adversary["exposures"]] == [2, 3]
+            assert [exposure["k"] for exposure in attacker["exposures"]] == [2, 3]
 
 
 def test_k_may_be_one_or_several():
@@ -223,7 +313,7 @@ def test_the_documented_schema_is_this_one():
     assert doctest.testfile(str(page), module_relative=False) == (0, 6)
     text = page.read_text(encoding="utf-8")
     found = audit(story(), k=3).to_dict()
-    adversary = found["adversaries"][0]
-    documented = [*found, *adversary, *adversary["exposures"][0], *adversary["most_exposed"][0]]
+    attacker = found["attackers"][0]
+    documented = [*found, *attacker, *attacker["exposures"][0], *attacker["most_exposed"][0]]
     assert [name for name in documented if f"`{name}`" not in text] == []
-    assert [name for name in ADVERSARIES if f"| `{name}` |" not in text] == []
+    assert [name for name in [model.name for model in ATTACKERS] if f"| `{name}` |" not in text] == []

@@ -56,9 +56,12 @@ def test_what_is_made_up_is_warned_of_and_the_certificate_tells_the_truth(town, 
     said = [str(warning.message) for warning in caught]
     assert (2 * true < result.graph.m) == made_up, "or this is no example"
     assert any(f"{result.graph.m - true:,} of {result.graph.m:,}" in text for text in said) == made_up
-    limits = publication.certificate["limits"]
+    limits = publication.certificate.limits
     assert any(f"{true:,} of {result.graph.m:,} friendships" in text for text in limits)
-    assert any(f"{town.n:,} of {result.graph.n:,} people are true" in text for text in limits)
+    assert any(
+        f"{town.n:,} of {result.graph.n:,} people in this graph are in the original" in text
+        for text in limits
+    )
     assert (SAYS_LITTLE in limits) == made_up
     page = (publication.public / "report.html").read_text()
     assert page.count(SAYS_LITTLE) == 2 * made_up, "beside the changes and among the limits"
@@ -172,7 +175,7 @@ def test_liu_terzi_says_everywhere_that_mutual_friends_are_unprotected(file, tmp
     assert run("anonymize", file, "-k", 3, "--method", "liu-terzi", "-o", tmp_path / "out") == 0
     said = capsys.readouterr()
     certificate = json.loads((tmp_path / "out" / "public" / "certificate.json").read_text())
-    sizes = certificate["privacy"][0]["class_sizes"].values()
+    sizes = certificate["guarantees"][0]["group_sizes"].values()
     exposed = sum(size for size in sizes if size < 3)
     assert exposed, "or this is no example"
     assert f"{exposed} of {sum(sizes)} friendships hide among fewer than 3" in said.err
@@ -193,7 +196,7 @@ def test_the_rows_of_the_summary_add_up_to_all_changes(town, tmp_path, method):
     columns = [list(column.cells) for column in summary([result], [certificate]).columns]
     assert [cell.split(",")[0].split(":")[0] for cell in columns[0]] == ["k-NMF", "k-degree"]
     totals = [sum(int(cell.split()[0].replace(",", "")) for cell in column) for column in columns[3:]]
-    assert totals == list(certificate["changes"].values())
+    assert totals == list(vars(certificate.changes).values())
     assert columns[4][1].startswith("0 "), "KDA deletes nothing"
 
 
@@ -286,7 +289,7 @@ def test_convert_keeps_attributes_by_name(people, tmp_path):
         (
             RING,
             ("anonymize", "-o", "out", "-k", "2", "--budget", "5s", "--method", "add-del"),
-            "leave --budget out",
+            "eave --budget out",
         ),
         (
             RING,
@@ -320,7 +323,7 @@ def test_a_question_ends_in_no_full_stop(capsys):
 
 
 def test_a_budget_of_plan_is_one_of_seconds_and_other_methods_have_none(town):
-    with pytest.raises(GraphveilError, match="leave --budget out"):
+    with pytest.raises(GraphveilError, match="eave --budget out"):
         anonymize(town, 3, method="add-greedy", budget=5)
     with pytest.raises(GraphveilError, match="not 0"):
         anonymize(town, 3, method="plan", budget=0)

@@ -92,7 +92,7 @@ def test_audit_json_is_the_audit(friends, spelling, capsys):
         json.dumps(graphveil.audit(graphveil.read(friends), k=[2, 5], top=3).to_dict())
     )
     assert shown["k"] == [2, 5]
-    exposed = [each["exposed"] for each in shown["adversaries"][0]["exposures"]]
+    exposed = [each["exposed"] for each in shown["attackers"][0]["exposures"]]
     counts = oracle_counts()
     assert exposed == [oracle.violating(counts, 2), oracle.violating(counts, 5)] == [2, 8]
 
@@ -105,7 +105,7 @@ def oracle_counts() -> list[int]:
 
 def test_at_most_counts_crowds_of_exactly_k(friends, capsys):
     assert main(["audit", friends, "-k", "2", "--at-most", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["adversaries"][0]["exposures"][0]["exposed"] == 4
+    assert json.loads(capsys.readouterr().out)["attackers"][0]["exposures"][0]["exposed"] == 4
 
 
 def test_audit_in_words(friends, capsys):
@@ -119,7 +119,7 @@ def test_audit_in_words(friends, capsys):
 def test_table_1_of_the_paper_from_the_command_line(shared_graph, capsys):
     ks = "5,10,15,20,25,30,50,100"
     assert main(["audit", str(shared_graph("loc-brightkite")), "-k", ks, "--at-most", "--json"]) == 0
-    by_name = {each["name"]: each for each in json.loads(capsys.readouterr().out)["adversaries"]}
+    by_name = {each["name"]: each for each in json.loads(capsys.readouterr().out)["attackers"]}
     vertices, edges = ([e["exposed"] for e in by_name[n]["exposures"]] for n in ("degree", "mutual-friends"))
     assert vertices == [266, 533, 705, 795, 891, 1088, 1425, 2326]
     assert edges == [93, 129, 285, 393, 598, 762, 1297, 2578]
@@ -139,10 +139,10 @@ def test_verify_exit_code(friends, arguments, code, as_json, capsys):
 def test_verify_names_each_k_and_the_small_classes(friends, capsys):
     assert main(["verify", friends, "-k", "1", "-k", "2,3"]) == 1
     words = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [line[:4] for line in words if line and line[0] in ("holds", "fails")] == [
-        ["holds", "k", "=", "1:"],
-        ["fails", "k", "=", "2:"],
-        ["fails", "k", "=", "3:"],
+    assert [line[:5] for line in words if line and line[0] in ("holds", "fails")] == [
+        ["holds", "k-NMF,", "k", "=", "1:"],
+        ["fails", "k-NMF,", "k", "=", "2:"],
+        ["fails", "k-NMF,", "k", "=", "3:"],
     ]
     assert [line for line in words if len(line) == 2 and line[0].isdecimal()] == [
         ["3", "1"],

@@ -33,7 +33,7 @@ def test_labels_cannot_steer_the_terminal(tmp_path, capsys):
     assert max(map(len, shown.splitlines())) <= terminal.PIPED_WIDTH
     assert all(line.isprintable() for line in shown.splitlines())
     assert main(["audit", str(path), "-k", "9", "--json"]) == 0
-    assert EVIL in json.loads(capsys.readouterr().out)["adversaries"][0]["most_exposed"][0]["labels"]
+    assert EVIL in json.loads(capsys.readouterr().out)["attackers"][0]["most_exposed"][0]["labels"]
 
 
 def test_colours_on_a_terminal_only_and_none_if_not_wanted(friends):

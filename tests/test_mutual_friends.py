@@ -15,8 +15,8 @@ from conftest import SHARED_GRAPHS, odd_graphs
 from graphveil import Graph, generate, mutual_friends
 from graphveil import counting as mutual
 from graphveil.kernels import counting
+from graphveil.recounting import recount
 from graphveil.stopping import Stop, Stopped, stoppable
-from graphveil.verification import recount
 
 
 def random_graph(seed: int) -> Graph:

@@ -23,6 +23,8 @@ from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WRITABLE
 from graphveil.publication import check, reconstruct
+from graphveil.publication.verdict import SIMILAR
+from graphveil.risk.attackers import ATTACKERS
 from publications import SEED, content, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*makes up")  # odd graphs are small
@@ -33,7 +35,7 @@ town, published = publications.town, publications.published  # pytest finds fixt
 
 def test_the_certificate_is_true_by_an_independent_count(town, published):
     document = json.loads((published.public / "certificate.json").read_text())
-    assert document == published.certificate
+    assert document == published.certificate.to_dict()
     edges = [
         tuple(map(int, line.split())) for line in (published.public / "graph.txt").read_text().splitlines()
     ]
@@ -41,10 +43,10 @@ def test_the_certificate_is_true_by_an_independent_count(town, published):
     counts = oracle.mutual_friends(n, edges)
     degrees = [len(around) for around in oracle.neighbours(n, edges)]
     for values, each, promised in (
-        (counts, document["privacy"][0], 5),
-        (degrees, document["privacy"][1], None),
+        (counts, document["guarantees"][0], 5),
+        (degrees, document["guarantees"][1], None),
     ):
-        assert each["class_sizes"] == {str(v): values.count(v) for v in sorted(set(values))}
+        assert each["group_sizes"] == {str(v): values.count(v) for v in sorted(set(values))}
         assert each["achieved"] == min(map(values.count, set(values)))
         assert each["promised"] == promised
     assert len(edges) == document["graph"]["edges"] == town.graph.m
@@ -53,19 +55,18 @@ def test_the_certificate_is_true_by_an_independent_count(town, published):
         "edges_deleted": len(town.deleted),
         "vertices_added": len(town.new_vertices),
     }
-    assert [risk["name"] for risk in document["residual_risk"]] == [
-        "degree",
-        "edge-degrees",
-        "edge-degrees-and-mutual-friends",
-        "mutual-friends-around",
-    ]
+    assert [each["name"] for each in document["attackers"]] == [model.name for model in ATTACKERS]
+    ends = [v for edge in edges for v in edge]
+    groups = {value: [e for e, c in zip(edges, counts, strict=True) if c == value] for value in counts}
+    shares = [sum(v in edge for edge in group) / len(group) for group in groups.values() for v in set(ends)]
+    assert document["guarantees"][2]["achieved"] == max(shares)
 
 
 def test_edges_are_sorted_by_pseudonym_and_vertices_are_0_to_n(published):
     lines = (published.public / "graph.txt").read_text().splitlines()
     edges = [tuple(map(int, line.split())) for line in lines]
     assert edges == sorted({(min(edge), max(edge)) for edge in edges})
-    assert {end for edge in edges for end in edge} <= set(range(published.certificate["graph"]["vertices"]))
+    assert {end for edge in edges for end in edge} <= set(range(published.certificate.graph.vertices))
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o277])
@@ -86,6 +87,7 @@ def test_modes_do_not_depend_on_the_umask(town, tmp_path, umask):
         "private/report.html": 0o600,
         "private/run.json": 0o600,
         "public": 0o755,
+        "public/README.md": 0o644,
         "public/certificate.json": 0o644,
         "public/graph.txt": 0o644,
         "public/report.html": 0o644,
@@ -219,13 +221,13 @@ def test_an_unknown_format_is_refused(town, tmp_path):
 
 def test_only_what_a_method_promises_is_certified(town, tmp_path):
     degrees = anonymize(town.original, 4, method="liu-terzi", seed=SEED)
-    privacy = publish(degrees, tmp_path / "degrees").certificate["privacy"]
-    assert [each["promised"] for each in privacy] == [None, 4]
+    certificate = publish(degrees, tmp_path / "degrees").certificate
+    assert [each.promised for each in certificate.guarantees] == [None, 4, None]
     both = anonymize(town.original, 4, degree_k=3, seed=SEED)
     publication = publish(both, tmp_path / "both")
-    assert [each["promised"] for each in publication.certificate["privacy"]] == [4, 3]
-    assert "degree" not in {risk["name"] for risk in publication.certificate["residual_risk"]}
-    assert len(publication.certificate["limits"]) == 6
+    assert [each.promised for each in publication.certificate.guarantees] == [4, 3, None]
+    assert sum(limit.startswith("Guaranteed") for limit in publication.certificate.limits) == 2
+    assert SIMILAR in publication.certificate.limits
     for result, folder in ((degrees, "degrees"), (both, "both")):
         assert check(tmp_path / folder, original=result.original)
 
@@ -241,8 +243,8 @@ def test_every_field_is_documented(town, published):
     run = json.loads((published.private / "run.json").read_text())
     run.update(files={}, versions={}, reading={}, promises={})
     certificate = json.loads((published.public / "certificate.json").read_text())
-    for each in certificate["privacy"]:
-        each["class_sizes"] = {}
+    for each in certificate["guarantees"]:
+        each["group_sizes"] = {}
     inspection = check(published.folder, original=town.original).to_dict()
     for document in (certificate, run, inspection):
         assert not {name for name in names_in(document) if f"`{name}`" not in page}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import importlib
@@ -19,6 +20,8 @@ from graphveil import Graph, PublicationError, anonymize
 from graphveil.cli import main
 from graphveil.errors import ParameterError
 from graphveil.publication import check, reconstruct
+from graphveil.publication.documents import Certificate
+from graphveil.publication.readme import readme
 from graphveil.words import percent
 from publications import SEED, content, publish
 
@@ -169,6 +172,10 @@ def certified(out: Path, change=lambda document: None) -> None:
         file = out / "public" / document[part]["file"]
         document[part]["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else ""
     change(document)
+    with contextlib.suppress(graphveil.VerificationError):
+        (out / "public" / "README.md").write_text(readme(Certificate.of(document)))
+        digest = hashlib.sha256((out / "public" / "README.md").read_bytes()).hexdigest()
+        document["readme"] = {"file": "README.md", "sha256": digest}
     path.write_text(json.dumps(document))
 
 
@@ -281,7 +288,7 @@ def test_a_report_that_is_missing_fails(out):
 def test_another_version_switches_no_check_off(out):
     certified(out, lambda c: c["tool"].update(version="9.9"))
     assert check(out)
-    certified(out, lambda c: c.update(limits=["Everything is promised."]))
+    certified(out, lambda c: c.update(limits=["Everything is guaranteed."]))
     (problem,) = check(out).problems
     assert "limits" in problem
     assert "9.9" in problem
@@ -304,7 +311,7 @@ def test_nothing_else_fits_into_a_certificate(out, what):
 
 def test_a_name_twice_in_a_certificate_fails(out):
     path = out / "public" / "certificate.json"
-    path.write_text(path.read_text().replace("{", '{"limits": ["Everything is promised."],', 1))
+    path.write_text(path.read_text().replace("{", '{"limits": ["Everything is guaranteed."],', 1))
     assert "twice" in check(out).problems[0]
 
 

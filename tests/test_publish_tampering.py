@@ -25,22 +25,22 @@ def altered(path: Path, change) -> None:
 
 
 OUTSIDE = {
-    "k promised": lambda c: c["privacy"][0].update(promised=6),
-    "k achieved": lambda c: c["privacy"][0].update(achieved=50),
-    "class sizes": lambda c: c["privacy"][0]["class_sizes"].update({"0": 1}),
+    "k promised": lambda c: c["guarantees"][0].update(promised=6),
+    "k achieved": lambda c: c["guarantees"][0].update(achieved=50),
+    "class sizes": lambda c: c["guarantees"][0]["group_sizes"].update({"0": 1}),
     "vertices": lambda c: c["graph"].update(vertices=7),
     "sha256": lambda c: c["graph"].update(sha256="0" * 64),
     "file": lambda c: c["graph"].update(file="../private/pseudonyms.csv"),
     "format": lambda c: c["graph"].update(format="exe"),
-    "risk": lambda c: c["residual_risk"].pop(),
-    "mean": lambda c: c["residual_risk"][0].update(mean_probability=0.0),
+    "risk": lambda c: c["attackers"].pop(),
+    "mean": lambda c: c["attackers"][0].update(mean_probability=0.0),
     "limits": lambda c: c.update(limits=[]),
     "schema": lambda c: c.update(schema="graphveil/certificate/9"),
     "more": lambda c: c.update(signed_by="nobody"),
-    "no promise": lambda c: c["privacy"][0].update(promised=None),
-    "a word": lambda c: c["privacy"][0].update(promised="many"),
+    "no promise": lambda c: c["guarantees"][0].update(promised=None),
+    "a word": lambda c: c["guarantees"][0].update(promised="many"),
     "nothing": lambda c: c.clear(),
-    "privacy": lambda c: c.update(privacy=7),
+    "privacy": lambda c: c.update(guarantees=7),
 }
 
 

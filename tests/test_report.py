@@ -22,10 +22,13 @@ from graphveil.measures import utility
 from graphveil.mutual import mutual_friends
 from graphveil.pages import stylesheet
 from graphveil.publication.certificate import certificate, describe
+from graphveil.publication.documents import Changes, DataSet
+from graphveil.publication.harmless import is_harmless
 from graphveil.publication.report import LEVELS, findings, private_page, public_page
 from graphveil.publication.report.discretion import OPEN, together, towards_everybody, view
 from graphveil.publication.report.drawing import EXAMPLE, MOST_PEOPLE, neighbourhood
-from graphveil.risk import Success
+from graphveil.risk import Naming, Success
+from graphveil.words import percent
 
 K = 5
 VOID = {"meta", "link"}
@@ -42,14 +45,14 @@ HOSTILE = [
 
 def certified(result):
     """The certificate of a result, as publishing makes it."""
-    file = {"file": "graph.txt", "format": "edgelist", "sha256": "0" * 64}
-    changes = {
-        "edges_added": len(result.added),
-        "edges_deleted": len(result.deleted),
-        "vertices_added": len(result.new_vertices),
-    }
     return certificate(
-        describe(result.graph, result.promises), graph_file=file, changes=changes, attributes=()
+        describe(result.graph, result.promises),
+        file="graph.txt",
+        format="edgelist",
+        sha256="0" * 64,
+        changes=Changes(len(result.added), len(result.deleted), len(result.new_vertices)),
+        attributes=(),
+        data_set=DataSet(title="A <town>", contact="me@example.org", published="2026-11-18"),
     )
 
 
@@ -148,6 +151,11 @@ def test_it_can_be_read_without_eyes(both_pages, part):
     assert all(heading["scope"] in ("row", "col") for heading in page.all("th"))
 
 
+@pytest.mark.parametrize("part", [0, 1])
+def test_a_page_passes_the_check_of_strangers_pages(both_pages, part):
+    assert is_harmless(both_pages[part].encode())
+
+
 def luminance(colour: str) -> float:
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
@@ -197,11 +205,15 @@ def test_the_owners_figures_are_those_of_the_utility_the_attack_and_the_audit(to
         assert pairs[title].after[0] == pytest.approx(kept[name].after, abs=1e-4)
     before = graphveil.audit(town.original, k=K)
     after = graphveil.audit(town.graph, k=K)
-    assert [risk.name for risk in shown.risks] == [adversary.name for adversary in before.adversaries]
+    assert [risk.name for risk in shown.risks] == [attacker.name for attacker in before.attackers]
     for risk in shown.risks:
-        assert risk.before[0] == before[risk.name].exposures[0].share
-        assert risk.after[0] == after[risk.name].exposures[0].share
-        assert risk.promised == (risk.name == "mutual-friends")
+        assert risk.before[0] == before[risk.name].exposures[0].people_share
+        assert risk.after[0] == after[risk.name].exposures[0].people_share
+        assert risk.guaranteed == (risk.name == "mutual-friends")
+        if risk.naming:
+            figures = before[risk.name].naming, after[risk.name].naming
+            assert risk.naming.largest_share == tuple(percent(each.largest_share) for each in figures)
+            assert risk.naming.people == tuple(f"{each.people_named:,}" for each in figures)
     assert shown.risks[0].after == (0.0, "0 %")
 
 
@@ -212,8 +224,7 @@ def test_a_brief_report_has_the_same_transitivity_and_the_same_distributions(tow
     assert brief.pairs[0] in full.pairs
     assert brief.bins == full.bins[:2]
     assert len(full.bins) == 4
-    assert brief.risks[:2] == full.risks[:2]
-    assert brief.risks[2].before is None
+    assert brief.risks == full.risks
 
 
 def test_distributions_add_up_and_agree_with_the_definition(town, document, found):
@@ -312,9 +323,9 @@ def test_a_report_on_degrees_alone(town):
     result = anonymize(town.original, k=4, method="liu-terzi", seed=7)
     public, private = pages(result, "brief")
     assert public.count('class="verdict') == private.count('class="verdict') == 1
-    assert "Every number of friends that occurs is shared by at least 4 people" in public
+    assert "can identify the person with probability at most 1/4" in public
     shown = view(certified(result), findings(result, certified(result), "brief"), OPEN)
-    assert [risk.name for risk in shown.risks if risk.promised] == ["degree"]
+    assert [risk.name for risk in shown.risks if risk.guaranteed] == ["degree"]
     assert shown.risks[0].name == "degree"
 
 
@@ -335,7 +346,7 @@ def test_there_is_no_other_level(town, document):
 
 def test_what_concerns_a_few_leaves_no_trace_in_the_public_page(document, found, both_pages):
     """The page is byte for byte the same when that of the original changes which only a few have made."""
-    sizes = {model: dict(classes) for model, classes in found.class_sizes.items()}
+    sizes = {model: dict(classes) for model, classes in found.group_sizes.items()}
     for classes in sizes.values():
         largest = max(classes)
         classes[3 * largest] = classes.pop(largest)  # the most exposed of all
@@ -344,12 +355,15 @@ def test_what_concerns_a_few_leaves_no_trace_in_the_public_page(document, found,
     hidden = {"diameter", "components", "degeneracy", "largest_betweenness"}
     other = replace(
         found,
-        class_sizes=sizes,
+        group_sizes=sizes,
         neighbourhood=strangers,
         attacks=tuple(replace(attack, after=nobody) for attack in found.attacks),
         audit=replace(
             found.audit,
-            adversaries=tuple(replace(each, most_exposed=()) for each in found.audit.adversaries),
+            attackers=tuple(
+                replace(each, most_exposed=(), naming=each.naming and Naming(0.123, 4, 5))
+                for each in found.audit.attackers
+            ),
         ),
         utility=replace(
             found.utility,
@@ -417,7 +431,7 @@ def test_public_ranges_hold_k_and_end_open(document, found):
         assert bins.ranges[-1].endswith("+")
         lows = [int(re.match(r"\d+", name)[0]) for name in bins.ranges]
         for low, high in zip(lows, [*lows[1:], 10**9], strict=True):
-            assert sum(size for value, size in found.class_sizes[model].items() if low <= value < high) >= K
+            assert sum(size for value, size in found.group_sizes[model].items() if low <= value < high) >= K
 
 
 @given(st.integers(2, 10**6), st.integers(1, 10**7), st.integers(0, 10**7))

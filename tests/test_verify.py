@@ -16,7 +16,7 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, GraphError, ParameterError, mutual_friends, verify
-from graphveil.verification import SmallClass, recount
+from graphveil.recounting import FailingGroup, recount
 
 graphs = st.integers(1, 14).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=70).map(
@@ -35,7 +35,7 @@ def test_recount_agrees_with_the_definition_however_large_the_core(graph, core):
 @given(graphs, st.integers(1, 6))
 def test_recount_does_not_depend_on_the_chunks(graph, chunk):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("graphveil.verification"), "CHUNK", chunk)
+        patch.setattr(import_module("graphveil.recounting"), "CHUNK", chunk)
         counts = recount(graph.edges, graph.n, core=0)
     assert counts.tolist() == oracle.mutual_friends(graph.n, graph.edges.tolist())
 
@@ -49,7 +49,7 @@ def test_it_holds_exactly_when_the_definition_says_so(graph, k, degree_k):
     assert bool(found) == found.holds == (by_count and by_degree)
     assert found.mutual_friends.holds == by_count
     assert (found.vertices, found.edges) == (graph.n, graph.m)
-    small = {c.value: c.size for c in found.mutual_friends.too_small}
+    small = {c.value: c.size for c in found.mutual_friends.failing}
     counts = oracle.mutual_friends(graph.n, edges)
     assert small == {value: counts.count(value) for value in set(counts) if counts.count(value) < k}
     achieved = found.mutual_friends.achieved
@@ -58,6 +58,34 @@ def test_it_holds_exactly_when_the_definition_says_so(graph, k, degree_k):
     else:
         assert oracle.is_k_nmf(graph.n, edges, achieved)
         assert not oracle.is_k_nmf(graph.n, edges, achieved + 1)
+
+
+@given(graphs, st.sampled_from([0.1, 0.25, 1 / 3, 0.5, 0.75, 1.0]))
+def test_the_spread_holds_exactly_when_plain_sets_say_so(graph, share):
+    edges = graph.edges.tolist()
+    counts = oracle.mutual_friends(graph.n, edges)
+    groups = {value: [e for e, c in zip(edges, counts, strict=True) if c == value] for value in set(counts)}
+    largest = {
+        value: max(sum(person in edge for edge in group) for person in range(graph.n)) / len(group)
+        for value, group in groups.items()
+    }
+    found = verify(graph, k=1, spread=share)
+    assert bool(found) == all(each <= share for each in largest.values())
+    assert found.spread.achieved == max(largest.values(), default=None)
+    assert {each.value: each.share for each in found.spread.failing} == {
+        value: each for value, each in largest.items() if each > share
+    }
+
+
+@pytest.mark.parametrize("spread", [0, 1.5, -0.5, "half", True, float("nan")])
+def test_spread_is_a_share(spread):
+    with pytest.raises(ParameterError, match="spread must be a share above 0 and up to 1"):
+        verify(odd_graphs()["triangle"], k=1, spread=spread)
+
+
+def test_a_guarantee_that_is_not_in_the_table_is_refused():
+    with pytest.raises(ParameterError, match="there is no guarantee 'luck'"):
+        verify(odd_graphs()["triangle"], k=1, luck=3)
 
 
 @pytest.mark.parametrize("name", odd_graphs())
@@ -89,13 +117,13 @@ def test_a_file_is_read_and_counted(tmp_path):
     found = verify(path, k=4, degree_k=4)
     assert not found
     assert found.degrees is not None
-    assert found.degrees.too_small == (SmallClass(value=4, size=1),)
+    assert found.degrees.failing == (FailingGroup(value=4, size=1),)
 
 
 def test_it_shares_no_compiled_code():
     program = """
 import sys, numpy
-from graphveil.verification import recount
+from graphveil.recounting import recount
 edges = numpy.array([[0, 1], [0, 2], [1, 2], [2, 3]], numpy.int32)
 assert recount(edges, 4).tolist() == [1, 1, 1, 0]
 used = [name for name in sys.modules if name.startswith(("numba", "graphveil.kernels", "graphveil.counting"))]
@@ -136,17 +164,26 @@ def test_the_schema():
     found = verify(odd_graphs()["wheel"], k=6, degree_k=2).to_dict()
     assert json.loads(json.dumps(found)) == found
     assert found == {
-        "schema": "graphveil/verification/1",
+        "schema": "graphveil/verification/2",
         "holds": False,
         "vertices": 6,
         "edges": 10,
-        "mutual_friends": {
-            "k": 6,
-            "holds": False,
-            "achieved": 5,
-            "too_small": [{"value": 1, "size": 5}, {"value": 2, "size": 5}],
-        },
-        "degrees": {"k": 2, "holds": False, "achieved": 1, "too_small": [{"value": 5, "size": 1}]},
+        "checks": [
+            {
+                "guarantee": "k-NMF",
+                "wanted": 6,
+                "holds": False,
+                "achieved": 5,
+                "failing": [{"value": 1, "size": 5, "share": None}, {"value": 2, "size": 5, "share": None}],
+            },
+            {
+                "guarantee": "k-degree",
+                "wanted": 2,
+                "holds": False,
+                "achieved": 1,
+                "failing": [{"value": 5, "size": 1, "share": None}],
+            },
+        ],
         "cleaning": {
             "self_loops": 0,
             "duplicates": 0,
@@ -155,4 +192,4 @@ def test_the_schema():
             "vertex_attributes": [],
         },
     }
-    assert verify(odd_graphs()["empty"], k=9).to_dict()["mutual_friends"]["achieved"] is None
+    assert verify(odd_graphs()["empty"], k=9).to_dict()["checks"][0]["achieved"] is None

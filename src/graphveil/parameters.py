@@ -10,7 +10,7 @@ from typing import Any
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.words import counted
 
-__all__ = ["check_reachable", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
+__all__ = ["check_reachable", "proportion", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
 
 
 GUESSABLE = 2**64  # smaller seeds can be tried one after the other
@@ -90,3 +90,19 @@ def check_reachable(vertices: int, edges: int, k: int | None, degree_k: int | No
 
 def _way_out(most: int) -> str:
     return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."
+
+
+def proportion(name: str, value: Any) -> float:
+    """The value as a float above 0 and up to 1, or a `ParameterError`.
+
+    Examples
+    --------
+    >>> proportion("spread", 0.5)
+    0.5
+    >>> proportion("spread", 50)
+    Traceback (most recent call last):
+    graphveil.errors.ParameterError: spread must be a share above 0 and up to 1, such as 0.5, not 50.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1:
+        return float(value)
+    raise ParameterError(f"{name} must be a share above 0 and up to 1, such as 0.5, not {value!r}.")

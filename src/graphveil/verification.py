@@ -1,86 +1,117 @@
-"""Does a published graph keep its promise? Counted afresh, by other means than everything else here.
+"""Does a graph keep its guarantee? Verified by an independent recount.
 
-Nothing is shared with the rest of the package but the graph itself and the errors: no kernel, no compiled code.
-Edges point from the end of lower degree to the end of higher degree, so that few leave any vertex. Each triangle then
-has one vertex a that two of its edges leave, to b and to c, and it is there if (b, c) is an edge too: all pairs
-of edges that leave one vertex are listed, chunk by chunk, and what would close each is looked up in the sorted list
-of edges. Where the vertices of highest degree are so tightly knit that listing is hopeless (a clique of 3,000 has
-4,495,501,000 such pairs), their part is counted by squaring their adjacency matrix.
+Each guarantee of `graphveil.risk.guarantees` has a check of its own in `graphveil.recounting`, which shares nothing
+with the methods or with the audit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.errors import GraphError
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.graph import Cleaning
-from graphveil.parameters import whole_number
+from graphveil.graph import Cleaning, Graph
 from graphveil.records import plain
-from graphveil.stopping import check, stoppable
+from graphveil.recounting import Check, FailingGroup, Recount
+from graphveil.risk.guarantees import Guarantee
+from graphveil.stopping import stoppable
+from graphveil.words import size
 
-__all__ = ["Check", "SmallClass", "Verification", "verify"]
+__all__ = ["Check", "FailingGroup", "Verification", "recheck", "verify"]
 
-SCHEMA = "graphveil/verification/1"
-CHUNK = 2_000_000  # pairs of edges looked up at a time, about 100 bytes each
-LARGEST_CORE = 8192  # vertices in a dense matrix: 256 MB, and counts that a float32 holds exactly
-CORE_PAYS = 2000  # multiplications that take about as long as one lookup
-
-
-@dataclass(frozen=True)
-class SmallClass:
-    """A value that occurs too rarely."""
-
-    value: int
-    size: int
+SCHEMA = "graphveil/verification/2"
 
 
-@dataclass(frozen=True)
-class Check:
-    """Whether every value that occurs, occurs at least k times."""
-
-    k: int
-    holds: bool
-    achieved: int | None  # the largest k for which it holds; None where nothing occurs, and every k holds
-    too_small: tuple[SmallClass, ...]  # ascending by value
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification:
-    """What `verify` found; true in a boolean context if all that was asked holds."""
+    """What `verify` found; true in a boolean context if all that was asked holds.
+
+    ``verification["k-NMF"]`` is the `Check` of that guarantee.
+    """
 
     vertices: int
     edges: int
-    mutual_friends: Check
-    degrees: Check | None  # None if not asked for
+    checks: tuple[Check, ...]  # one for each guarantee that was asked for
     cleaning: Cleaning  # what was merged or dropped to get the graph that this is about
+
+    def __getitem__(self, guarantee: str) -> Check:
+        """The check of that guarantee."""
+        return next(check for check in self.checks if check.guarantee == guarantee)
+
+    def get(self, guarantee: str) -> Check | None:
+        """The check of that guarantee, if it was asked for."""
+        return next((check for check in self.checks if check.guarantee == guarantee), None)
+
+    @property
+    def mutual_friends(self) -> Check:
+        """The check of k-NMF anonymity."""
+        return self[Guarantee.NMF]
+
+    @property
+    def degrees(self) -> Check | None:
+        """The check of k-degree anonymity."""
+        return self.get(Guarantee.DEGREE)
+
+    @property
+    def spread(self) -> Check | None:
+        """The check of the spread."""
+        return self.get(Guarantee.SPREAD)
 
     @property
     def holds(self) -> bool:
-        """Whether the graph is k-NMF anonymous and, if asked, k-degree anonymous."""
-        return self.mutual_friends.holds and (self.degrees is None or self.degrees.holds)
+        """Whether every guarantee that was asked for holds."""
+        return all(check.holds for check in self.checks)
 
     def __bool__(self) -> bool:
         return self.holds
+
+    def __repr__(self) -> str:
+        return f"Verification({size(self.vertices, self.edges)}: {'; '.join(map(in_words, self.checks))})"
+
+    def _repr_html_(self) -> str:
+        from graphveil.pages import render
+
+        rows = [(check.guarantee, *_level(check), "yes" if check.holds else "no") for check in self.checks]
+        return render("notebook/verification.html", size=size(self.vertices, self.edges), rows=rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/audit-schema.md."""
         return {"schema": SCHEMA, "holds": self.holds, **plain(self)}
 
 
+def in_words(check: Check) -> str:
+    """A check in a few words."""
+    wanted, achieved = _level(check)
+    return f"{check.guarantee} {wanted} {'holds' if check.holds else 'fails'}, achieved {achieved}"
+
+
+def _level(check: Check) -> tuple[str, str]:
+    guarantee = Guarantee(check.guarantee)
+    achieved = "any" if check.achieved is None else guarantee.level(check.achieved)
+    return guarantee.level(check.wanted), achieved
+
+
 @stoppable()
-def verify(graph_or_path: GraphLike, k: int = 25, degree_k: int | None = None) -> Verification:
-    """Whether a graph is k-NMF anonymous: every number of mutual friends that occurs, occurs on k edges or more.
+def verify(
+    graph_or_path: GraphLike,
+    k: int = 25,
+    degree_k: int | None = None,
+    *,
+    spread: float | None = None,
+    **others: float | None,
+) -> Verification:
+    """Whether a graph is k-NMF anonymous: every mutual-friend count that occurs, occurs on k edges or more.
 
     Parameters
     ----------
     graph_or_path : anything that `graphveil.as_graph` takes
     k : at least 1, which holds for every graph
-    degree_k : check too that every degree that occurs, occurs on so many vertices
+    degree_k : verify too that every degree that occurs, occurs on so many vertices
+    spread : verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    others : the parameters of further guarantees of `graphveil.risk.guarantees`
 
     Raises
     ------
@@ -92,124 +123,19 @@ def verify(graph_or_path: GraphLike, k: int = 25, degree_k: int | None = None) -
     >>> wheel = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])
     >>> bool(verify(wheel, k=4)), bool(verify(wheel, k=4, degree_k=2))
     (True, False)
-    >>> verify(wheel, k=5).mutual_friends.too_small
-    (SmallClass(value=1, size=4), SmallClass(value=2, size=4))
+    >>> verify(wheel, k=4, spread=0.5)
+    Verification(5 people, 8 friendships: k-NMF k = 4 holds, achieved k = 4; spread 50 % fails, achieved 100 %)
     """
-    k = whole_number("k", k, least=1)
-    if degree_k is not None:
-        degree_k = whole_number("degree_k", degree_k, least=1)
-    graph = as_graph(graph_or_path)
-    edges, n = np.asarray(graph.edges), graph.n
-    _check_simple(edges, n)
-    degrees = np.bincount(edges.ravel(), minlength=n)
-    return Verification(
-        vertices=n,
-        edges=len(edges),
-        mutual_friends=_check(recount(edges, n), k),
-        degrees=None if degree_k is None else _check(degrees, degree_k),
-        cleaning=graph.cleaning,
-    )
+    parameters = {"degree_k": degree_k, "spread": spread, **others}
+    wanted = {Guarantee.NMF: k} | {
+        Guarantee.of_parameter(name): value for name, value in parameters.items() if value is not None
+    }
+    return recheck(as_graph(graph_or_path), wanted)
 
 
-def _check(values: NDArray[Any], k: int) -> Check:
-    occurring, sizes = np.unique(values, return_counts=True)
-    small = sizes < k
-    return Check(
-        k=k,
-        holds=not small.any(),
-        achieved=int(sizes.min()) if len(sizes) else None,
-        too_small=tuple(
-            SmallClass(value, size)
-            for value, size in zip(occurring[small].tolist(), sizes[small].tolist(), strict=True)
-        ),
-    )
-
-
-def _check_simple(edges: NDArray[np.int32], n: int) -> None:
-    u, v = edges[:, 0].astype(np.int64), edges[:, 1].astype(np.int64)
-    if len(edges) and (u.min() < 0 or v.max() >= n):
-        raise GraphError(f"an edge leads to a vertex outside 0…{n - 1}.")
-    for wrong, what in (
-        (u == v, "an edge that joins a vertex to itself"),
-        (u > v, "an edge with its higher end first"),
-        (np.diff(u * n + v) == 0, "an edge twice"),
-        (np.diff(u * n + v) < 0, "edges out of order"),
-    ):
-        if wrong.any():
-            raise GraphError(
-                f"the graph has {what}, at row {int(wrong.argmax())}: "
-                "it is not simple. Build it with Graph.from_arrays, which makes it so."
-            )
-
-
-def recount(edges: NDArray[np.int32], n: int, *, core: int | None = None) -> NDArray[np.int64]:
-    """Mutual friends of every edge, in the order of the edges.
-
-    ``core`` is the number of vertices whose mutual edges are counted in a matrix; by default as many as pays.
-    """
-    order = np.argsort(np.bincount(edges.ravel(), minlength=n), kind="stable")
-    place = np.empty(n, np.int64)
-    place[order] = np.arange(n)
-    ends = place[edges]
-    keys = ends.min(axis=1) * n + ends.max(axis=1)
-    by_key = np.argsort(keys)
-    keys = keys[by_key]
-    tails, heads = np.divmod(keys, max(n, 1))
-    leaving = np.bincount(tails, minlength=n)
-    if core is None:
-        core = _core_that_pays(leaving)
-    found = np.zeros(len(keys), np.int64)
-    outside = int(np.searchsorted(tails, n - core))
-    _count_in_matrix(tails[outside:] - (n - core), heads[outside:] - (n - core), core, found[outside:])
-    _count_by_lookup(keys, heads, np.cumsum(leaving)[tails[:outside]], n, found)
-    counts = np.empty_like(found)
-    counts[by_key] = found
-    return counts
-
-
-def _core_that_pays(leaving: NDArray[np.int64]) -> int:
-    """The most vertices, from the highest degree down, that a matrix treats faster than a list of pairs."""
-    top = leaving[: -LARGEST_CORE - 1 : -1]
-    pairs = np.cumsum(top * (top - 1) // 2)
-    size = np.arange(1, len(top) + 1)
-    return int(size[size**3 <= CORE_PAYS * pairs].max(initial=0))
-
-
-def _count_in_matrix(
-    tails: NDArray[np.int64], heads: NDArray[np.int64], size: int, found: NDArray[np.int64]
-) -> None:
-    """Add the triangles among the first ``size`` vertices: the square of the matrix counts paths of length two."""
-    if not len(found):
-        return
-    matrix = np.zeros((size, size), np.float32)
-    matrix[tails, heads] = matrix[heads, tails] = 1
-    found += (matrix @ matrix)[tails, heads].astype(np.int64)
-
-
-def _count_by_lookup(
-    keys: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    end: NDArray[np.int64],
-    n: int,
-    found: NDArray[np.int64],
-) -> None:
-    """Add the triangles whose lowest vertex is left by one of the first ``len(end)`` edges.
-
-    ``end[s]`` is where the edges that leave the same vertex as edge s end. The partners of s are those after it.
-    """
-    partners = end - np.arange(len(end)) - 1
-    before = np.concatenate(([0], np.cumsum(partners)))
-    first = 0
-    while before[first] < before[-1]:
-        check()
-        stop = max(first + 1, int(np.searchsorted(before, before[first] + CHUNK, side="right")) - 1)
-        number = partners[first:stop]
-        ab = np.repeat(np.arange(first, stop), number)
-        ac = ab + 1 + np.arange(len(ab)) - np.repeat(before[first:stop] - before[first], number)
-        wanted = heads[ab] * n + heads[ac]
-        bc = np.searchsorted(keys, wanted)
-        bc[bc == len(keys)] = 0
-        closed = keys[bc] == wanted
-        for side in (ab, ac, bc):
-            np.add.at(found, side[closed], 1)
-        first = stop
+def recheck(graph: Graph, wanted: Mapping[Guarantee, float]) -> Verification:
+    """Verify some guarantees of a graph by an independent recount, in the order of their table."""
+    levels = {each: each.checked(wanted[each]) for each in Guarantee if each in wanted}
+    counted = Recount(np.asarray(graph.edges), graph.n)
+    checks = tuple(each.terms.check(counted, level) for each, level in levels.items())
+    return Verification(graph.n, len(counted.edges), checks, graph.cleaning)

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from graphveil.graph import Graph
     from graphveil.methods import Result
+    from graphveil.publication.documents import Certificate
     from graphveil.publication.staging import Target
+    from graphveil.risk.guarantees import Guarantee
 
 __all__ = ["anonymize", "summary"]
 
@@ -130,6 +132,9 @@ def seconds(text: str) -> float:
     type=click.Choice(("brief", "quick", "full")),
     help="How much the reports measure; full takes its time.  [default: brief]",
 )
+@click.option("--title", metavar="TEXT", default="", help="Title of the data set, for report and README.md.")
+@click.option("--contact", metavar="TEXT", default="", help="Whom to ask about the data set.")
+@click.option("--license", metavar="TEXT", default="", help="License of the data set, such as CC-BY-4.0.")
 @click.option(
     "--force", is_flag=True, help="Replace OUT, if it holds what graphveil has published and nothing else."
 )
@@ -147,6 +152,9 @@ def anonymize(
     seed: int | None,
     to: str,
     report: str | None,
+    title: str,
+    contact: str,
+    license: str,
     **how: Any,
 ) -> None:
     """Change a graph until it can be published, and publish it.
@@ -176,16 +184,16 @@ def anonymize(
         attributes = {"keep_vertex_attributes": keep, "keep_identifying": keep_identifying}
         results = _anonymize_for_each(graph, k, seed=secrets.randbits(128) if seed is None else seed, **how)
         _say_what_is_unprotected(results)
-        _publish(results, target, source, several=len(k) > 1, format=to, report=report, **attributes)
+        said = {"title": title, "contact": contact, "license": license}
+        options = {"format": to, "report": report, "data_set": said, **attributes}
+        _publish(results, target, source, several=len(k) > 1, **options)
         if keep:
             note(
                 f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
             )
         if len(results) > 1:
             note("Publish only one of these folders: several versions of a graph give away more than each.")
-        note(
-            f"published {output}: put {'one ' if len(results) > 1 else ''}public/ on your site and lock private/ away."
-        )
+        note(f"published {output}")
         if results[-1].interrupted:
             context.exit(complain(_what_was_cut_short(results, k, output), INTERRUPTED))
     except VerificationError as error:
@@ -232,11 +240,14 @@ def _publish(
 ) -> None:
     """Write all results into one folder that appears as a whole, and say what became of the graph."""
     from graphveil.cli.terminal import console, stage
+    from graphveil.cli.verdict import show_verdicts
+    from graphveil.publication.documents import DataSet
     from graphveil.publication.staging import public_folder, staging
     from graphveil.publication.writing import write_publication
 
     file = None if source.file == "-" else source.file
     options |= {"source": file, "reading": _reading(source.options)}
+    options["data_set"] = DataSet(**options["data_set"])
     certificates = []
     writing = stage("Writing, reading back and counting afresh")
     with writing as told, staging(target) as new:
@@ -244,6 +255,7 @@ def _publish(
             folder = public_folder(new / f"k{result.k}") if several else new
             certificates.append(write_publication(result, folder, progress=told, **options))
     console().print(summary(results, certificates))
+    show_verdicts(certificates)
 
 
 def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,26 +264,30 @@ def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in left_out}
 
 
-def summary(results: Sequence[Result], certificates: Sequence[Mapping[str, Any]]) -> Table:
+def summary(results: Sequence[Result], certificates: Sequence[Certificate]) -> Table:
     """Before and after, a row for each k and each model: the changes that its step made.
 
     Mutual friends have one also where nothing is promised about them.
     """
     from graphveil.cli.terminal import table
     from graphveil.mutual import mutual_friends
+    from graphveil.risk.guarantees import Guarantee
 
     original = results[0].original
-    before = {"k-NMF": _class_sizes(mutual_friends(original)), "k-degree": _class_sizes(original.degrees)}
+    before = {
+        Guarantee.NMF: _class_sizes(mutual_friends(original)),
+        Guarantee.DEGREE: _class_sizes(original.degrees),
+    }
     rows = []
     for result, certificate in zip(results, certificates, strict=True):
         changes = _changes(result)
-        for each in certificate["privacy"]:
-            model, k = each["model"], each["promised"] or result.k
-            if model in changes:
-                after = [*each["class_sizes"].values()]
+        for each in certificate.guarantees:
+            model, k = Guarantee(each.guarantee), int(each.promised or result.k)
+            if model in changes and each.group_sizes is not None:
+                after = [*each.group_sizes.values()]
                 rows.append(
                     (
-                        f"{model}, k = {k:,}" if each["promised"] else f"{model}: nothing",
+                        f"{model}, k = {k:,}" if each.promised else f"{model}: nothing",
                         f"{_exposed(before[model], k):,} → {_exposed(after, k):,}",
                         f"{_smallest(before[model])} → {_smallest(after)}",
                         *changes[model],
@@ -305,14 +321,18 @@ def _exposed(sizes: Sequence[int], k: int) -> int:
     return sum(size for size in sizes if size < k)
 
 
-def _changes(result: Result) -> dict[str, tuple[str, ...]]:
+def _changes(result: Result) -> dict[Guarantee, tuple[str, ...]]:
     """By model, the friendships added, deleted and the people added for its sake; together they are all changes."""
+    from graphveil.risk.guarantees import Guarantee
+
     added = set(map(tuple, result.added.tolist()))
     for_degrees = set() if result.degrees is None else added & set(map(tuple, result.degrees.added.tolist()))
     people = 0 if result.degrees is None else result.degrees.new_vertices
-    counts = {"k-NMF": (len(added - for_degrees), len(result.deleted), len(result.new_vertices) - people)}
+    counts = {
+        Guarantee.NMF: (len(added - for_degrees), len(result.deleted), len(result.new_vertices) - people)
+    }
     if result.degrees is not None:
-        counts["k-degree"] = (len(for_degrees), 0, people)
+        counts[Guarantee.DEGREE] = (len(for_degrees), 0, people)
     wholes = max(result.original.m, 1), max(result.original.m, 1), max(result.original.n, 1)
     return {
         model: tuple(
@@ -325,9 +345,10 @@ def _changes(result: Result) -> dict[str, tuple[str, ...]]:
 def _say_what_is_unprotected(results: Sequence[Result]) -> None:
     """One line for each result that the mutual friend attack may still work on."""
     from graphveil.mutual import mutual_friends
+    from graphveil.risk.guarantees import Guarantee
 
     for result in results:
-        if "k-NMF" not in result.promises:
+        if Guarantee.NMF not in result.promises:
             exposed = _exposed(_class_sizes(mutual_friends(result.graph)), result.k)
             note(
                 f"graphveil: warning: {result.method} does not protect against mutual friend attacks: {exposed:,} of "

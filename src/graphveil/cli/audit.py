@@ -12,9 +12,9 @@ __all__ = ["audit"]
 
 
 @click.command(epilog=EXIT_CODES)
-@crowds("-k", default="5,25", help="Size of the crowd to hide in; several as -k 5,25 or -k 5 -k 25.")
+@crowds("-k", default="5,25", help="Size of a group; several as -k 5,25 or -k 5 -k 25.")
 @click.option(
-    "--at-most", is_flag=True, help="Crowds of exactly K are too small as well, as in the paper's Table I."
+    "--at-most", is_flag=True, help="Count groups of exactly K as too small too, as in the paper's Table I."
 )
 @click.option(
     "--top",
@@ -24,13 +24,24 @@ __all__ = ["audit"]
     show_default=True,
     help="How many of the most exposed to name.",
 )
+@click.option(
+    "--friendships",
+    metavar="N",
+    type=click.IntRange(min=2),
+    default=2,
+    show_default=True,
+    help="How many friendships of one person an attacker combines.",
+)
 @json_option
 @reads_a_graph()
-def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: bool) -> None:
+def audit(
+    source: Source, k: tuple[int, ...], at_most: bool, top: int, friendships: int, as_json: bool
+) -> None:
     """Say how exposed a graph is.
 
-    For each of five adversaries, who know different things: how many friendships or people hide among fewer than
-    K, how small the smallest crowd is, and how likely they are to be found.
+    For each of seven attackers, who know different things: how many friendships or people are in groups of fewer than
+    K, how small the smallest group is, and how likely they are to be found. For attackers who know something of a
+    friendship, also how likely they name a person.
 
     \b
     Examples:
@@ -42,7 +53,7 @@ def audit(source: Source, k: tuple[int, ...], at_most: bool, top: int, as_json: 
 
     graph = source.read_with_cautions()
     with stage("Counting mutual friends"):
-        found = audit(graph, k, at_most=at_most, top=top)
+        found = audit(graph, k, at_most=at_most, top=top, friendships=friendships)
     if as_json:
         print_json(found.to_dict())
     else:

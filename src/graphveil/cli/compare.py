@@ -135,8 +135,9 @@ def _command(best: Choice, source: Source) -> str:
 
 def _table(found: Comparison) -> Table:
     from graphveil.cli.terminal import table
+    from graphveil.risk.guarantees import Guarantee
 
-    with_degrees = any("k-degree" in choice.promises for choice in found.choices)
+    with_degrees = any(Guarantee.DEGREE in choice.promises for choice in found.choices)
     headings = (
         "method",
         "k",
@@ -152,7 +153,9 @@ def _table(found: Comparison) -> Table:
 
 
 def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
-    promised = [str(choice.promises.get(model, "–")) for model in ("k-NMF", "k-degree")]
+    from graphveil.risk.guarantees import Guarantee
+
+    promised = [str(choice.promises.get(model, "–")) for model in (Guarantee.NMF, Guarantee.DEGREE)]
     return (
         choice.method + (" *" if choice.notes else ""),
         *promised[: 1 + with_degrees],

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,89 +20,102 @@ from graphveil.words import size
 
 if TYPE_CHECKING:
     from graphveil.publication import Inspection
+    from graphveil.risk.guarantees import Guarantee
 
 __all__ = ["verify"]
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=EXIT_CODES)  # an option for each guarantee of the table, named after its parameter
 @crowds(
-    "-k",
-    default="25",
-    help="How many friendships must share each number of mutual friends; several as -k 5,25.",
+    "-k", default="25", help="How many friendships must share each mutual-friend count; several as -k 5,25."
 )
-@crowds("--degree-k", help="Check as well that this many people share each number of friends.")
+@crowds("--degree-k", help="Verify too that this many people share each number of friends.")
+@click.option(
+    "--spread",
+    metavar="SHARE",
+    type=float,
+    help="Verify too that nobody is part of more than this share of a group, such as 0.5.",
+)
 @click.option(
     "--original",
     metavar="FILE",
     type=click.Path(),
-    help="The input of a published folder: check its private part too.",
+    help="The input of a published folder: verify its private part too.",
 )
 @json_option
 @reads_a_graph()
 @click.pass_context
 def verify(
     context: click.Context,
+    /,
     source: Source,
-    k: tuple[int, ...],
-    degree_k: tuple[int, ...],
     original: str | None,
     as_json: bool,
+    **levels: Any,
 ) -> None:
-    """Check that a published graph keeps its promise.
+    """Verify that a published graph keeps its guarantee.
 
-    It is k-NMF anonymous if every number of mutual friends that occurs, occurs on at least K friendships. This is
-    counted independently of everything else in graphveil. Exit code 0 only if it holds, for the largest K given.
+    A graph is k-NMF anonymous if every mutual-friend count that occurs, occurs on at least K friendships. The recount
+    is independent of everything else in graphveil. Exit code 0 only if all that was asked for holds, for the largest K
+    given.
 
-    FILE may be a folder that graphveil has published. Then its certificate says which K it promises, and all that can
-    be counted again is checked; with --original, that public and private part together give the input again.
+    FILE may be a folder that graphveil has published. Then its certificate says what is guaranteed, and all that can
+    be counted again is verified; with --original, also that public and private part together give the input again.
 
     \b
     Examples:
       graphveil verify published.txt -k 25
       graphveil verify out
       graphveil verify out --original friends.csv
-      graphveil verify published.graphml -k 25 --degree-k 10 --json
+      graphveil verify published.graphml -k 25 --degree-k 10 --spread 0.5 --json
     """
-    from graphveil import verify
+    from graphveil.risk.guarantees import Guarantee
+    from graphveil.verification import recheck
 
+    wanted = {each: _levels(levels.get(each.terms.parameter)) for each in Guarantee}
+    wanted = {each: given for each, given in wanted.items() if given}
     if os.path.isdir(source.file):
-        asked = context.get_parameter_source("k") is not click.core.ParameterSource.DEFAULT
-        _verify_folder(context, source, original, k if asked else (), degree_k, as_json=as_json)
+        if context.get_parameter_source("k") is click.core.ParameterSource.DEFAULT:
+            wanted.pop(Guarantee.NMF)
+        _verify_folder(context, source, original, wanted, as_json=as_json)
         return
     if original is not None:
         raise ParameterError(f"--original is for published folders, and {source.file} is none.")
     graph = source.read()
-    with stage("Counting afresh"):
-        checked = verify(graph, max(k), max(degree_k, default=None))
+    with stage("Counting again"):
+        checked = recheck(graph, {each: each.strictest(given) for each, given in wanted.items()})
     if as_json:
         print_json(checked.to_dict())
     else:
         from graphveil.cli import show
 
-        show.verification(checked, k, degree_k)
+        show.verification(checked, wanted)
     if not checked:
         context.exit(FAILED)
+
+
+def _levels(given: Any) -> tuple[float, ...]:
+    """The levels that an option was given."""
+    return given if isinstance(given, tuple) else () if given is None else (given,)
 
 
 def _verify_folder(
     context: click.Context,
     source: Source,
     original: str | None,
-    k: Sequence[int],
-    degree_k: Sequence[int],
+    wanted: Mapping[Guarantee, Sequence[float]],
     *,
     as_json: bool,
 ) -> None:
-    """Check one publication, or the several of a folder with one for each k."""
+    """Verify one publication, or the several of a folder with one for each k."""
     from graphveil.publication import check, publications
 
     graph = None if original is None else replace(source, file=original).read()
+    asked = {each: each.strictest(given) for each, given in wanted.items()}
     found = {}
     for folder in publications(source.file):
-        with stage(f"Counting {folder} afresh"):
-            found[folder] = check(
-                folder, k=max(k, default=None), degree_k=max(degree_k, default=None), original=graph
-            )
+        with stage(f"Counting {folder} again"):
+            found[folder] = check(folder, asked=asked, original=graph)
     if as_json:
         documents = [inspection.to_dict() for inspection in found.values()]
         print_json(documents[0] if len(documents) == 1 else documents)
@@ -117,15 +130,16 @@ def _show(folder: Path, found: Inspection) -> None:
     from rich.text import Text
 
     from graphveil.cli.terminal import console
+    from graphveil.risk.guarantees import Guarantee
 
     out = console()
     if found.vertices is not None and found.edges is not None:
         out.print(f"{folder}: {size(found.vertices, found.edges)}", style="bold")
-    for each in found.privacy:
-        if each["promised"]:
-            out.print(
-                f"{each['model']}: k = {each['promised']:,} promised, {each['achieved'] or 'any'} achieved"
-            )
+    for each in found.guarantees:
+        if each.promised is not None:
+            guarantee = Guarantee(each.guarantee)
+            achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
+            out.print(f"{guarantee}: {guarantee.level(each.promised)} guaranteed, {achieved} achieved")
     for problem in found.problems:
         out.print(Text.assemble(("fails  ", "bold red"), problem))
     for text in found.notes:

@@ -20,6 +20,7 @@ from graphveil.methods.run import Group, Progress, Run
 from graphveil.methods.table import DEGREE_METHODS, METHODS, Method, method_options
 from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.parameters import check_reachable, whole_number
+from graphveil.risk.guarantees import Guarantee
 from graphveil.stopping import Stop, check, stoppable
 
 __all__ = ["anonymize"]
@@ -84,7 +85,8 @@ def anonymize(
         rng = np.random.default_rng(seed)
         changed, done = _for_mutual_friends(graph, METHODS[method], asked, options, rng, progress)
         changed, degrees = _for_degrees(changed, METHODS[method], asked, rng, progress, len(done.groups))
-        promises = {name: each for name, each in (("k-NMF", asked.k), ("k-degree", asked.degree_k)) if each}
+        levels = {Guarantee.NMF: asked.k, Guarantee.DEGREE: asked.degree_k}
+        promises: dict[Guarantee, float] = {each: level for each, level in levels.items() if level}
         recount(changed, promises)
         added, deleted = differences(graph, changed)
     changed.has_real_ids = True

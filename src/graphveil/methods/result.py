@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,8 @@ from graphveil.errors import VerificationError
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.run import Group
-from graphveil.mutual import mutual_friends
+from graphveil.risk.auditing import achieved
+from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted
 
 __all__ = ["Result", "recount"]
@@ -28,7 +30,7 @@ class Result:
     original : the graph it was made from
     added, deleted : arrays of pairs of vertex numbers, sorted
     new_vertices : numbers of the vertices that the original does not have
-    promises : the k of each model that holds by recount: ``"k-NMF"``, ``"k-degree"``
+    promises : the level of each guarantee that holds by recount, such as ``{"k-NMF": 25}``
     k, degree_k, method, seed : the parameters; the same ones give the same graph again
     groups : the groups of edges in the order they were closed
     degrees : what was done for the degrees, where they were asked for
@@ -43,7 +45,7 @@ class Result:
     added: NDArray[np.int32]
     deleted: NDArray[np.int32]
     new_vertices: NDArray[np.int32]
-    promises: dict[str, int]
+    promises: dict[Guarantee, float]
     k: int
     degree_k: int | None
     method: str
@@ -69,13 +71,11 @@ class Result:
         return len(self.added) + len(self.deleted)
 
 
-def recount(graph: Graph, promises: dict[str, int]) -> None:
-    """Count a new graph afresh and refuse to hand it out if it does not keep its promises."""
-    for model, k in promises.items():
-        sizes = np.bincount(mutual_friends(graph) if model == "k-NMF" else graph.degrees)
-        small = np.count_nonzero((sizes > 0) & (sizes < k))
-        if small:
+def recount(graph: Graph, promises: Mapping[Guarantee, float]) -> None:
+    """Count a new graph again and refuse to hand it out if it does not keep its guarantees."""
+    for guarantee, found in achieved(graph, promises).items():
+        if not guarantee.kept(found, promises[guarantee]):
             raise VerificationError(
-                f"the recount found {small} classes below the promised {model} of {k}: "
-                "the result is withheld. Please report this."
+                f"the recount found {guarantee} broken: {guarantee.level(promises[guarantee])} was asked for. "
+                "The result is withheld. Please report this."
             )

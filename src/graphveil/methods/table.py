@@ -16,6 +16,7 @@ from graphveil.methods.kda import kda
 from graphveil.methods.kda_paper import kda_paper
 from graphveil.methods.liu_terzi import liu_terzi
 from graphveil.methods.plan.planning import anonymize_by_plan
+from graphveil.risk.guarantees import Guarantee
 
 __all__ = ["DEGREE_METHODS", "METHODS", "Method", "method_named", "method_options"]
 
@@ -35,14 +36,14 @@ class Method:
 
     words: str
     function: Callable[..., Any]
-    guarantee: str = "k-NMF"
+    guarantee: Guarantee = Guarantee.NMF
     only_adds: bool = False
     options: frozenset[str] = frozenset()
 
     @property
     def takes_degree_k(self) -> bool:
         """Whether a second k, of the degrees, may be asked for."""
-        return self.guarantee != "k-degree"
+        return self.guarantee is not Guarantee.DEGREE
 
     @property
     def can_keep_edges(self) -> bool:
@@ -68,7 +69,7 @@ METHODS = {
     "liu-terzi": Method(
         "k-degree anonymity only (Liu & Terzi 2008), for comparison",
         liu_terzi,
-        guarantee="k-degree",
+        guarantee=Guarantee.DEGREE,
         only_adds=True,
     ),
 }

@@ -1,4 +1,4 @@
-"""What a published graph promises and what it does not, as facts that everybody can count again.
+"""What a published graph guarantees and what it does not, as facts that everybody can count again.
 
 The certificate has two parts: what `describe` reads off the published graph alone, so that `graphveil verify` finds
 every word of it confirmed or not, and what only its owner could count: the changes. docs/certificate.md has the schema.
@@ -11,101 +11,138 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from graphveil._version import __version__
 from graphveil.errors import VerificationError
 from graphveil.graph import Graph
-from graphveil.publication.files import CERTIFICATE_SCHEMA, FILES
+from graphveil.publication.documents import (
+    CERTIFICATE_SCHEMA,
+    AttackerFigures,
+    Certificate,
+    Changes,
+    DataSet,
+    GraphFile,
+    KeptAttribute,
+    Statement,
+    Tool,
+)
 from graphveil.publication.made_up import SAYS_LITTLE, mostly_made_up
-from graphveil.records import plain
-from graphveil.risk.auditing import audit
-from graphveil.verification import verify
+from graphveil.publication.verdict import SIMILAR
+from graphveil.risk.auditing import Attacker, Audit, audit
+from graphveil.risk.guarantees import Guarantee, guarantee_against
+from graphveil.verification import Verification, recheck
 from graphveil.words import counted
 
-__all__ = ["MODELS", "Claim", "certificate", "describe", "version_of"]
+__all__ = ["Described", "certificate", "describe"]
 
 Answer = TypeVar("Answer")
 
-MODELS = {
-    "k-NMF": "mutual-friends",
-    "k-degree": "degree",
-}  # each promise and the adversary it is made against
-
-PROMISED = {
-    "k-NMF": "Who knows nothing but how many mutual friends two friends have, finds no friendship with that many or at "
-    "least {k:,}, and the right one among them with probability 1/{k:,} at most.",
-    "k-degree": "Who knows nothing but how many friends a person has, finds nobody with that many or at least {k:,} "
-    "people, and the right one among them with probability 1/{k:,} at most.",
-}
-NOT_PROMISED = (
-    "Nothing is promised against anybody who knows more than that. How far some of them get was counted, as the "
-    "residual risk; with several of a person's friendships, with larger parts of the network, or with accounts "
-    "planted before it was published, people may still be found.",
-    "In this graph {friendships} and {people} are true. Neither that two people are friends nor that a person is in "
-    "it is hidden; this is not differential privacy.",
-    "If another version of the same network has been or will be published, the two can be compared, and each "
-    "may give away more than this certificate says.",
+NOT_GUARANTEED = (
+    "There is no guarantee against an attacker who knows more than that. The section on attackers counts how far some "
+    "of them get. With several of a person's friendships, with larger parts of the network, or with accounts that were "
+    "created before the data was collected, people may still be identified.",
+    SIMILAR,
+    "{friendships} and {people} in this graph are in the original too. Neither that two people are friends nor that a "
+    "person is part of the network is hidden: this is not differential privacy.",
+    "If another version of the same network is published, the two can be compared, and together they may give away "
+    "more than this certificate says.",
     "This certificate is not signed. It says what can be counted in the graph file, not who published it.",
 )
-NO_CHANGES = {"edges_added": 0, "edges_deleted": 0, "vertices_added": 0}
 KEPT = (
-    "Attributes of people were kept, at their owner's wish. Attributes can identify people whatever the graph is "
-    "like, and no promise covers them. Vertices that were added have the attributes of others, chosen at random."
+    "Attributes of people were kept at the owner's request. Attributes can identify people, whatever the graph is "
+    "like, and no guarantee covers them. Dummy people have the attributes of others, chosen at random."
 )
-WARNING = "Kept at the owner's wish. It can identify people, alone or together with the graph; no promise covers it."
+WARNING = (
+    "Kept at the owner's request. It can identify people, alone or with the graph; no guarantee covers it."
+)
 
 
-def describe(graph: Graph, promises: Mapping[str, int]) -> dict[str, Any]:
-    """All that the certificate says about the graph alone, counted afresh.
+@dataclass(frozen=True)
+class Described:
+    """All that a certificate says about the graph alone."""
+
+    vertices: int
+    edges: int
+    guarantees: tuple[Statement, ...]
+    attackers: tuple[AttackerFigures, ...]
+
+
+def describe(graph: Graph, promises: Mapping[Guarantee, float]) -> Described:
+    """All that the certificate says about the graph alone, verified by an independent recount.
 
     Parameters
     ----------
     graph : as published
-    promises : the k of each of `MODELS` that is promised
+    promises : the level of each guarantee that is given
 
     Examples
     --------
     >>> from graphveil import Graph
     >>> square = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 3)])
-    >>> privacy = describe(square, {"k-NMF": 2})["privacy"]
-    >>> [(each["model"], each["promised"], each["achieved"]) for each in privacy]
-    [('k-NMF', 2, 4), ('k-degree', None, 4)]
+    >>> described = describe(square, {Guarantee.NMF: 2})
+    >>> [(each.guarantee, each.promised, each.achieved) for each in described.guarantees]
+    [('k-NMF', 2, 4), ('k-degree', None, 4), ('spread', None, 0.5)]
     """
-    recount = _beside(lambda: verify(graph, promises.get("k-NMF", 1), promises.get("k-degree", 1)))
-    found = audit(graph, sorted(promises.values()), top=0)
+    levels = {
+        each: promises.get(each, 1) for each in Guarantee
+    }  # a size or a share of 1 holds in every graph
+    recount = _beside(lambda: recheck(graph, levels))
+    ks = sorted({int(level) for each, level in promises.items() if each.terms.bounds == "size"}) or [1]
+    found = audit(graph, ks, top=0)
     checked = recount.result()
-    assert checked.degrees is not None
-    achieved = {"k-NMF": checked.mutual_friends.achieved, "k-degree": checked.degrees.achieved}
-    sizes = {"k-NMF": found.histogram, "k-degree": enumerate(np.bincount(graph.degrees).tolist())}
-    promised_against = {MODELS[model] for model in promises}
-    return {
-        "vertices": graph.n,
-        "edges": graph.m,
-        "privacy": [
-            {
-                "model": model,
-                "knows": found[adversary].knows,
-                "promised": promises.get(model),
-                "achieved": achieved[model],
-                "class_sizes": {str(value): size for value, size in sizes[model] if size},
-            }
-            for model, adversary in MODELS.items()
-        ],
-        "residual_risk": [
-            {key: value for key, value in plain(each).items() if key not in ("promised", "most_exposed")}
-            for each in found.adversaries
-            if each.name not in promised_against
-        ],
+    _agree(found, checked)
+    sizes = {
+        "mutual-friends": dict(found.histogram),
+        "degree": dict(enumerate(np.bincount(graph.degrees).tolist())),
     }
+    return Described(
+        graph.n,
+        graph.m,
+        tuple(_state(each, promises.get(each), checked, found, sizes) for each in Guarantee),
+        tuple(map(_without_names, found.attackers)),
+    )
+
+
+def _agree(found: Audit, checked: Verification) -> None:
+    """Two ways of counting must say the same, or none of them is trusted."""
+    for attacker in found.attackers:
+        guarantee = guarantee_against(attacker.name)
+        if guarantee is not None and checked[guarantee].achieved != attacker.smallest_group:
+            raise VerificationError(f"audit and recount disagree about {guarantee}. Please report this.")
+    spread, naming = checked[Guarantee.SPREAD].achieved, found[Guarantee.SPREAD.terms.attacker].naming
+    if naming is not None and (spread or 0.0) != naming.largest_share:
+        raise VerificationError("audit and recount disagree about the spread. Please report this.")
+
+
+def _state(
+    guarantee: Guarantee,
+    promised: float | None,
+    checked: Verification,
+    found: Audit,
+    sizes: Mapping[str, Mapping[int, int]],
+) -> Statement:
+    attacker = guarantee.terms.attacker
+    groups = sizes.get(attacker) if guarantee.terms.bounds == "size" else None
+    return Statement(
+        guarantee=guarantee,
+        knows=found[attacker].knows,
+        promised=promised,
+        achieved=checked[guarantee].achieved,
+        group_sizes=None if groups is None else {str(value): size for value, size in groups.items() if size},
+    )
+
+
+def _without_names(attacker: Attacker) -> AttackerFigures:
+    return AttackerFigures(**{name: vars(attacker)[name] for name in AttackerFigures.__dataclass_fields__})
 
 
 def _beside(work: Callable[[], Answer]) -> Future[Answer]:
-    """Work on the other core."""
+    """Work on the other core, in a thread that Ctrl-C does not wait for."""
     answer: Future[Answer] = Future()
-    context = copy_context()  # so that it can be stopped as the work around it
+    context = copy_context()
 
     def run() -> None:
         try:
@@ -118,81 +155,51 @@ def _beside(work: Callable[[], Answer]) -> Future[Answer]:
 
 
 def certificate(
-    described: Mapping[str, Any],
+    described: Described,
     *,
-    graph_file: Mapping[str, str],
-    changes: Any,
+    file: str,
+    format: str,
+    sha256: str,
+    changes: Changes,
     attributes: Sequence[str],
-) -> dict[str, Any]:
-    """The certificate of a graph that `describe` has described, all but the line on the report."""
-    return {
-        "schema": CERTIFICATE_SCHEMA,
-        "tool": {"name": "graphveil", "version": __version__},
-        "graph": {**graph_file, "vertices": described["vertices"], "edges": described["edges"]},
-        "privacy": described["privacy"],
-        "changes": changes,
-        "vertex_attributes": [{"name": name, "warning": WARNING} for name in attributes],
-        "residual_risk": described["residual_risk"],
-        "limits": _limits(described, changes or NO_CHANGES, attributes),
-    }
+    data_set: DataSet,
+) -> Certificate:
+    """The certificate of a graph that `describe` has described, all but the lines on report and README."""
+    return Certificate(
+        schema=CERTIFICATE_SCHEMA,
+        tool=Tool("graphveil", __version__),
+        data_set=data_set,
+        graph=GraphFile(file, format, sha256, described.vertices, described.edges),
+        guarantees=described.guarantees,
+        changes=changes,
+        vertex_attributes=tuple(KeptAttribute(name, WARNING) for name in attributes),
+        attackers=described.attackers,
+        limits=tuple(_limits(described, changes, attributes)),
+        report=None,
+        readme=None,
+    )
 
 
-def _limits(described: Mapping[str, Any], changes: Mapping[str, int], attributes: Sequence[Any]) -> list[str]:
-    """What is promised and what is not, in plain words."""
-    promised = [
-        PROMISED[each["model"]].format(k=each["promised"])
-        if each["promised"]
-        else f"Nothing is promised against anybody who knows {each['knows']}."
-        for each in described["privacy"]
-    ]
-    vertices, edges = described["vertices"], described["edges"]
+def _limits(described: Described, changes: Changes, attributes: Sequence[str]) -> list[str]:
+    """What is guaranteed and what is not, in plain words."""
+    vertices, edges = described.vertices, described.edges
     true = {
-        "friendships": f"{edges - changes['edges_added']:,} of {counted(edges, 'friendship')}",
-        "people": f"{vertices - changes['vertices_added']:,} of {counted(vertices, 'person', 'people')}",
+        "friendships": f"{edges - changes.edges_added:,} of {counted(edges, 'friendship')}",
+        "people": f"{vertices - changes.vertices_added:,} of {counted(vertices, 'person', 'people')}",
     }
     return [
-        *promised,
+        *(_guaranteed(each) for each in described.guarantees),
         *([SAYS_LITTLE] if mostly_made_up(vertices, edges, changes) else []),
         *([KEPT] if attributes else []),
-        *(sentence.format(**true) for sentence in NOT_PROMISED),
+        *(sentence.format(**true) for sentence in NOT_GUARANTEED),
     ]
 
 
-@dataclass(frozen=True)
-class Claim:
-    """What has to be known of a certificate to read the graph."""
-
-    file: str
-    format: str
-    attributes: tuple[str, ...]
-    promises: dict[str, int]
-
-    @classmethod
-    def of(cls, document: Any) -> Claim:
-        """Read off a certificate that may be damaged, or made by somebody who means no good."""
-        if not isinstance(document, dict) or document.get("schema") != CERTIFICATE_SCHEMA:
-            raise VerificationError(f"certificate.json does not follow the schema {CERTIFICATE_SCHEMA}")
-        try:
-            format = document["graph"]["format"]
-            promises = {each["model"]: each["promised"] for each in document["privacy"] if each["promised"]}
-            attributes = tuple(each["name"] for each in document["vertex_attributes"])
-            file = FILES[format]
-        except (KeyError, TypeError):
-            raise VerificationError(
-                "certificate.json is damaged: it lacks what every certificate has"
-            ) from None
-        if (
-            not promises
-            or set(promises) - set(MODELS)
-            or any(type(k) is not int or k < 1 for k in promises.values())
-        ):
-            raise VerificationError("certificate.json is damaged: it promises nothing that is known")
-        return cls(file, format, attributes, promises)
-
-
-def version_of(document: Mapping[str, Any]) -> str | None:
-    """The version of graphveil that a certificate names, if it has the right form."""
-    tool = document.get("tool")
-    if not isinstance(tool, dict) or tool.keys() != {"name", "version"} or tool["name"] != "graphveil":
-        return None
-    return tool["version"] if isinstance(tool["version"], str) else None
+def _guaranteed(each: Statement) -> str:
+    guarantee = Guarantee(each.guarantee)
+    if each.promised is not None:
+        return (
+            f"Guaranteed ({guarantee}, {guarantee.level(each.promised)}): {guarantee.in_words(each.promised)}"
+        )
+    achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
+    return f"Not guaranteed: {guarantee}. This graph happens to have {achieved}."

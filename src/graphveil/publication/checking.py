@@ -11,9 +11,9 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -21,10 +21,23 @@ from graphveil import words
 from graphveil._version import __version__
 from graphveil.errors import InputError, VerificationError
 from graphveil.graph import Graph
-from graphveil.publication.certificate import MODELS, Claim, certificate, describe, version_of
-from graphveil.publication.files import is_part, public_files, read_json, sha256
+from graphveil.publication import first_schema
+from graphveil.publication.certificate import Described, certificate, describe
+from graphveil.publication.documents import CERTIFICATE_SCHEMA, Certificate, Changes, DataSet, NotedFile, Tool
+from graphveil.publication.files import (
+    FILES,
+    is_part,
+    open_regular,
+    public_files,
+    read_bytes,
+    read_json,
+    sha256,
+)
+from graphveil.publication.harmless import is_harmless
 from graphveil.publication.inside import Inside, other_run, problems_inside, readable_by_others
-from graphveil.records import plain
+from graphveil.publication.readme import readme
+from graphveil.records import load, plain
+from graphveil.risk.guarantees import Guarantee
 
 __all__ = [
     "Inspection",
@@ -40,19 +53,31 @@ __all__ = [
 
 UNCHECKED_OUTSIDE = (
     "how many friendships and people were changed",
+    "title, contact, license and day of publication",
     "which version of graphveil wrote it",
     "what report.html says beyond the certificate",
 )
+NO_CHANGES = Changes(0, 0, 0)
 UNCHECKED_INSIDE = ("by which method and options it was made",)  # to see that, run it again
 
 
 @dataclass(frozen=True)
+class Found:
+    """One guarantee in a folder that was checked."""
+
+    guarantee: str
+    knows: str
+    promised: float | None
+    achieved: float | None
+
+
+@dataclass(frozen=True, repr=False)
 class Inspection:
     """What `check` found; true in a boolean context if nothing is wrong."""
 
     vertices: int | None  # None where the graph could not be read
     edges: int | None
-    privacy: tuple[dict[str, Any], ...]  # promised, asked for and achieved, by model
+    guarantees: tuple[Found, ...]
     inside: bool  # whether the private part was checked too
     problems: tuple[str, ...]
     unchecked: tuple[str, ...]  # what is said in the folder but could not be checked
@@ -61,16 +86,31 @@ class Inspection:
     def __bool__(self) -> bool:
         return not self.problems
 
+    def __repr__(self) -> str:
+        return f"Inspection({'holds' if self else 'fails: ' + '; '.join(self.problems)})"
+
+    def _repr_html_(self) -> str:
+        from graphveil.pages import render
+
+        return render(
+            "notebook/inspection.html", found=self, levels=[_levels(each) for each in self.guarantees]
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/certificate.md."""
-        return {"schema": "graphveil/inspection/1", "holds": bool(self), **plain(self)}
+        return {"schema": "graphveil/inspection/2", "holds": bool(self), **plain(self)}
+
+
+def _levels(each: Found) -> tuple[str, str, str]:
+    guarantee = Guarantee(each.guarantee)
+    promised = "–" if each.promised is None else guarantee.level(each.promised)
+    return guarantee, promised, "any" if each.achieved is None else guarantee.level(each.achieved)
 
 
 def check(
     folder: str | os.PathLike[str],
     *,
-    k: int | None = None,
-    degree_k: int | None = None,
+    asked: Mapping[Guarantee, float] | None = None,
     original: Graph | None = None,
 ) -> Inspection:
     """Check a folder that `graphveil.publish` wrote.
@@ -78,7 +118,7 @@ def check(
     Parameters
     ----------
     folder : the folder, or its public part alone
-    k, degree_k : check these too; what the certificate promises is checked in any case
+    asked : guarantees to check too; what the certificate guarantees is checked in any case
     original : the input; if given, the private part is checked too, and must reproduce it
 
     Raises
@@ -87,7 +127,7 @@ def check(
     """
     public = _public_part(Path(folder))
     inside = original is not None
-    if inside and not (public.parent / "private").is_dir():
+    if inside and not _is_folder(public.parent / "private"):
         raise InputError(
             public.parent / "private",
             "the private part is not there, and without it the input cannot be compared",
@@ -101,7 +141,7 @@ def check(
         return Inspection(None, None, (), inside, (str(error),), (), ())
     described = describe(graph, claim.promises)
     problems = [
-        *broken(described, k=k, degree_k=degree_k),
+        *broken(described, asked),
         *_wrong_files(public, claim),
         *_disagreements(public, document, claim, described),
     ]
@@ -113,16 +153,19 @@ def check(
             )
         else:
             problems.append(
-                f"public/{claim.file} is not what graphveil writes for this graph: there is more in it{_by(document)}"
+                f"public/{claim.file} is not what graphveil writes for this graph: there is more in it{_by(claim)}"
             )
     if original is not None:
-        problems += problems_inside(public.parent, graph, document, original)
-        problems += other_run(public.parent / "private" / "run.json", document, claim, original)
+        problems += problems_inside(public.parent, graph, claim.changes, original)
+        run = public.parent / "private" / "run.json"
+        problems += other_run(run, claim.promises, claim.format, claim.attributes, claim.version, original)
         notes += readable_by_others(public.parent / "private")
     return Inspection(
         graph.n,
         graph.m,
-        tuple(_brief(described)),
+        tuple(
+            Found(each.guarantee, each.knows, each.promised, each.achieved) for each in described.guarantees
+        ),
         inside,
         tuple(dict.fromkeys(problems)),
         UNCHECKED_INSIDE if inside else UNCHECKED_OUTSIDE,
@@ -130,14 +173,99 @@ def check(
     )
 
 
-def broken(described: Mapping[str, Any], *, k: int | None = None, degree_k: int | None = None) -> list[str]:
-    """The promises, and the further k asked for, that a described graph does not keep."""
-    return [
-        f"{each['model']}: only k = {each['achieved']:,} holds, and not {wanted:,}"
-        for each, asked in zip(described["privacy"], (k, degree_k), strict=True)
-        for wanted in sorted({each["promised"] or 1, asked or 1})
-        if each["achieved"] is not None and each["achieved"] < wanted
-    ]
+@dataclass(frozen=True)
+class Claim:
+    """What a certificate of any schema claims, as far as it is needed to check the rest."""
+
+    schema: str
+    file: str
+    format: str
+    attributes: tuple[str, ...]
+    promises: dict[Guarantee, float]
+    changes: Changes | None
+    data_set: DataSet
+    version: str | None
+
+    @classmethod
+    def of(cls, document: Any) -> Claim:
+        """Read a certificate that may be damaged, or made by somebody who means no good."""
+        schema = document.get("schema") if isinstance(document, dict) else None
+        if schema == CERTIFICATE_SCHEMA:
+            return cls._second(Certificate.of(document))
+        if schema == first_schema.SCHEMA:
+            return cls._first(document)
+        raise VerificationError(f"certificate.json does not follow the schema {CERTIFICATE_SCHEMA}")
+
+    @classmethod
+    def _second(cls, stated: Certificate) -> Claim:
+        return cls(
+            schema=stated.schema,
+            file=_file_of(stated.graph.format),
+            format=stated.graph.format,
+            attributes=tuple(each.name for each in stated.vertex_attributes),
+            promises=stated.promises,
+            changes=stated.changes,
+            data_set=stated.data_set,
+            version=stated.tool.version,
+        )
+
+    @classmethod
+    def _first(cls, document: Any) -> Claim:
+        try:
+            format = document["graph"]["format"]
+            attributes = tuple(each["name"] for each in document["vertex_attributes"])
+            changes = _loaded_changes(document.get("changes"))
+        except (KeyError, TypeError):
+            raise VerificationError(
+                "certificate.json is damaged: it lacks what every certificate has"
+            ) from None
+        if not isinstance(format, str) or not all(isinstance(name, str) for name in attributes):
+            raise VerificationError("certificate.json is damaged: it lacks what every certificate has")
+        return cls(
+            schema=first_schema.SCHEMA,
+            file=_file_of(format),
+            format=format,
+            attributes=attributes,
+            promises=first_schema.promises_of(document),
+            changes=changes,
+            data_set=DataSet(),
+            version=_version_of(document),
+        )
+
+
+def _file_of(format: str) -> str:
+    if format not in FILES:
+        raise VerificationError("certificate.json is damaged: it names an unknown format")
+    return FILES[format]
+
+
+def _loaded_changes(changes: Any) -> Changes | None:
+    try:
+        return load(Changes, changes)
+    except ValueError:
+        return None
+
+
+def _version_of(document: Mapping[str, Any]) -> str | None:
+    """The version of graphveil that a certificate names, if it has the right form."""
+    tool = document.get("tool")
+    if not isinstance(tool, dict) or tool.keys() != {"name", "version"} or tool["name"] != "graphveil":
+        return None
+    return tool["version"] if isinstance(tool["version"], str) else None
+
+
+def broken(described: Described, asked: Mapping[Guarantee, float] | None = None) -> list[str]:
+    """The guarantees, and the further ones asked for, that a described graph does not keep."""
+    problems = []
+    for each in described.guarantees:
+        guarantee = Guarantee(each.guarantee)
+        wanted = {each.promised, (asked or {}).get(guarantee)} - {None}
+        problems += [
+            f"{guarantee}: only {guarantee.level(each.achieved)} holds, and not {guarantee.level(level)}"
+            for level in sorted(filter(None, wanted))
+            if each.achieved is not None and not guarantee.kept(each.achieved, level)
+        ]
+    return problems
 
 
 def reconstruct(folder: str | os.PathLike[str]) -> Graph:
@@ -162,9 +290,10 @@ def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
 
 
 def promises_of(folder: str | os.PathLike[str]) -> dict[str, int]:
-    """The k that a certificate promises against each adversary, by the adversary's name."""
+    """The k that a certificate guarantees against each attacker, by the attacker's name."""
     claim = Claim.of(read_json(_public_part(Path(folder)) / "certificate.json"))
-    return {MODELS[model]: k for model, k in claim.promises.items()}
+    sizes = {each: level for each, level in claim.promises.items() if each.terms.bounds == "size"}
+    return {each.terms.attacker: int(level) for each, level in sizes.items()}
 
 
 def _read_inside(folder: Path) -> Inside:
@@ -187,32 +316,74 @@ def publications(folder: str | os.PathLike[str]) -> list[Path]:
 
 def _public_part(folder: Path) -> Path:
     for public in (folder / "public", folder):
-        if (public / "certificate.json").is_file():
+        if (public / "certificate.json").is_file() and (public == folder or _is_folder(public)):
             return public
     raise InputError(folder, "this is no published folder: it has no certificate", remedy="Check the path.")
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder and no link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
 def _disagreements(
-    public: Path, document: dict[str, Any], claim: Claim, described: Mapping[str, Any]
+    public: Path, document: Mapping[str, Any], claim: Claim, described: Described
 ) -> list[str]:
-    """Where the certificate says anything else than the files do."""
-    file = {"file": claim.file, "format": claim.format, "sha256": sha256(public / claim.file)}
-    changes = document.get("changes")
-    expected = certificate(
-        described,
-        graph_file=file,
-        changes=changes if _are_changes(changes, described) else None,
-        attributes=claim.attributes,
-    )
-    expected["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
-    if version_of(document) is not None:
-        expected["tool"] = document["tool"]
+    """Where certificate and README.md say anything else than the files do."""
+    if claim.schema == first_schema.SCHEMA:
+        expected, text = _old_certificate(public, claim, described), None
+    else:
+        made = _new_certificate(public, claim, described)
+        expected, text = made.to_dict(), readme(made)
     names = expected.keys() | document.keys()
-    return [
-        f"certificate.json: what it says under {name!r} is not what the files give{_by(document)}"
+    problems = [
+        f"certificate.json: what it says under {name!r} is not what the files give{_by(claim)}"
         for name in sorted(names)
         if _text(document.get(name)) != _text(expected.get(name))
     ]
+    if text is not None and _content(public / "README.md") != text.encode():
+        problems.append(f"public/README.md is not what graphveil writes for this graph{_by(claim)}")
+    return problems
+
+
+def _new_certificate(public: Path, claim: Claim, described: Described) -> Certificate:
+    """The certificate that graphveil writes for such files."""
+    made = certificate(
+        described,
+        file=claim.file,
+        format=claim.format,
+        sha256=sha256(public / claim.file),
+        changes=claim.changes if _can_be(claim.changes, described) else NO_CHANGES,
+        attributes=claim.attributes,
+        data_set=claim.data_set,
+    )
+    return replace(
+        made,
+        tool=Tool("graphveil", claim.version or ""),
+        report=NotedFile("report.html", sha256(public / "report.html")),
+        readme=NotedFile("README.md", sha256(public / "README.md")),
+    )
+
+
+def _old_certificate(public: Path, claim: Claim, described: Described) -> dict[str, Any]:
+    """The certificate that graphveil 0.1 wrote for such files."""
+    changes = claim.changes if _can_be(claim.changes, described) else NO_CHANGES
+    made = first_schema.expected(
+        described,
+        graph={"file": claim.file, "format": claim.format, "sha256": sha256(public / claim.file)},
+        changes=changes,
+        attributes=claim.attributes,
+        report={"file": "report.html", "sha256": sha256(public / "report.html")},
+    )
+    return {**made, "tool": {"name": "graphveil", "version": claim.version}}
+
+
+def _content(path: Path) -> bytes:
+    """What is in a file; nothing, if it cannot be read."""
+    try:
+        return read_bytes(path)
+    except OSError:
+        return b""
 
 
 def _text(value: Any) -> str:
@@ -220,47 +391,51 @@ def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _are_changes(changes: Any, graph: Mapping[str, Any]) -> bool:
+def _can_be(changes: Changes | None, graph: Described) -> TypeGuard[Changes]:
     """Whether they could be true: nobody can have added more than there is."""
-    names = {"edges_added", "edges_deleted", "vertices_added"}
     return (
-        isinstance(changes, dict)
-        and changes.keys() == names
-        and all(type(number) is int and number >= 0 for number in changes.values())
-        and changes["edges_added"] <= graph["edges"]
-        and changes["vertices_added"] <= graph["vertices"]
+        changes is not None
+        and min(changes.edges_added, changes.edges_deleted, changes.vertices_added) >= 0
+        and changes.edges_added <= graph.edges
+        and changes.vertices_added <= graph.vertices
     )
 
 
-def _by(document: Mapping[str, Any]) -> str:
+def _by(claim: Claim) -> str:
     """What to do about a difference that may be one between versions."""
-    version = version_of(document)
-    if version in (None, __version__):
+    if claim.version in (None, __version__):
         return ""
-    return f"; if graphveil {words.plain(version, 20)} wrote it, as it says, verify it with that and not {__version__}"
+    version = words.plain(claim.version, 20)
+    return f"; if graphveil {version} wrote it, as it says, verify it with that and not {__version__}"
 
 
 def _wrong_files(public: Path, claim: Claim) -> list[str]:
-    """Files that are missing, that do not belong there, and a report that could do more than be read."""
-    expected, found = public_files(claim.format), {path.name for path in public.iterdir()}
+    """Files that are missing, that do not belong there, and pages that could do more than be read."""
+    expected, found = public_files(claim.format, claim.schema), {path.name for path in public.iterdir()}
     problems = [f"public/{name} is missing" for name in sorted(expected - found)]
     problems += [
         f"public/{words.plain(name)} does not belong there: nothing says what is in it, so do not publish it"
         for name in sorted(found - expected)
     ]
-    if "report.html" in found and not _is_harmless(public / "report.html"):
-        problems.append(
-            "public/report.html is not by graphveil: it may run scripts or load what is elsewhere"
-        )
+    problems += [
+        f"public/{name}: {problem}" for name in sorted(expected & found) if (problem := _odd(public / name))
+    ]
+    if "report.html" in found and not is_harmless(_content(public / "report.html")):
+        problems.append("public/report.html is not by graphveil: it may run code or load what is elsewhere")
     return problems
 
 
-def _is_harmless(page: Path) -> bool:
+def _odd(path: Path) -> str:
+    """What is odd about a file, if it is not a regular one."""
     try:
-        content = page.read_bytes().lower()
-    except OSError:
-        return False
-    return b"<script" not in content and b"default-src 'none'" in content
+        open_regular(path).close()
+    except OSError as error:
+        return (
+            "it is a link or not a regular file"
+            if error.errno is None or path.is_symlink()
+            else str(error.strerror)
+        )
+    return ""
 
 
 def as_written(path: Path, graph: Graph, format: str) -> bool:
@@ -294,6 +469,8 @@ def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) ->
     """A graph whose labels are the pseudonyms 0…n−1, in that order."""
     from graphveil.formats import read
 
+    if problem := _odd(path):
+        raise VerificationError(f"{path.name}: {problem}")
     try:
         graph = read(path, format=format, keep_vertex_attributes=attributes)
     except InputError as error:
@@ -301,10 +478,3 @@ def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) ->
     if graph.labels.dtype.kind != "i" or not np.array_equal(graph.labels, np.arange(graph.n)):
         raise VerificationError(f"{path.name}: its vertices are not the pseudonyms 0…{graph.n - 1}")
     return graph
-
-
-def _brief(described: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {key: each[key] for key in ("model", "knows", "promised", "achieved")}
-        for each in described["privacy"]
-    ]

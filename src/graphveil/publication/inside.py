@@ -10,26 +10,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil import words
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
-from graphveil.publication.certificate import Claim, version_of
-from graphveil.publication.files import RUN_SCHEMA, noted_files, read_json, sha256
+from graphveil.publication.documents import RUN_SCHEMA, Changes, RunRecord
+from graphveil.publication.files import noted_files, read_json, sha256
 from graphveil.publication.pseudonyms import draw
-from graphveil.publication.tables import Changes, WhoIsWho, read_changes, read_who_is_who
+from graphveil.publication.tables import ChangedPairs, WhoIsWho, read_changes, read_who_is_who
+from graphveil.records import load
+from graphveil.risk.guarantees import Guarantee
 
-__all__ = ["Inside", "as_published", "other_run", "problems_inside", "readable_by_others"]
+__all__ = ["Inside", "Run", "as_published", "other_run", "problems_inside", "readable_by_others"]
 
 
-def problems_inside(
-    folder: Path, published: Graph, document: Mapping[str, Any], original: Graph
-) -> list[str]:
-    """What is wrong with the private part, or between it and the public one."""
+def problems_inside(folder: Path, published: Graph, changes: Changes | None, original: Graph) -> list[str]:
+    """What is wrong with the private part, or between it and the public one, whose certificate tells the changes."""
     try:
-        run = _Run.read(folder / "private")
+        run = Run.read(folder / "private")
         problems = _altered(folder, run)
         inside = Inside.read(folder / "private", published)
-        if inside.counts() != document.get("changes"):
+        if inside.counts() != changes:
             problems.append("certificate.json: the numbers of changes are not those of private/changes.csv")
         if not np.array_equal(draw(inside.anonymized, run.seed), inside.who.pseudonyms):
             problems.append("private/pseudonyms.csv: these are not the pseudonyms that the seed gives")
@@ -40,44 +39,61 @@ def problems_inside(
 
 
 @dataclass(frozen=True)
-class _Run:
-    """What has to be known of private/run.json to check the rest."""
+class Run:
+    """What has to be known of private/run.json to check the rest; of schema 1 or 2."""
 
     seed: int
     integers: bool
     files: dict[str, str]
+    document: dict[str, Any]
 
     @classmethod
-    def read(cls, private: Path) -> _Run:
-        """Read off a file that may be damaged."""
+    def read(cls, private: Path) -> Run:
+        """Read a file that may be damaged."""
         document = read_json(private / "run.json")
         try:
-            if document["schema"] == RUN_SCHEMA and isinstance(document["files"], dict):
-                integers = document["input"]["ids"] == "integers"
-                return cls(int(document["seed"]), integers, document["files"])
+            schema, format = document["schema"], document["format"]
+            if schema == RUN_SCHEMA:
+                load(RunRecord, document, "run.json")
+            files = load_files(document["files"])
+            integers = document["input"]["ids"] == "integers"
+            if schema in (RUN_SCHEMA, "graphveil/run/1") and set(files) == noted_files(format, schema):
+                return cls(int(document["seed"]), integers, files, document)
         except (KeyError, TypeError, ValueError):
             pass
         raise VerificationError("private/run.json is damaged: it lacks what every run has")
 
 
-def other_run(path: Path, document: Mapping[str, Any], claim: Claim, original: Graph) -> list[str]:
+def load_files(files: Any) -> dict[str, str]:
+    """Names and SHA-256 of files."""
+    if not isinstance(files, dict) or not all(isinstance(digest, str) for digest in files.values()):
+        raise ValueError("no names and digests")
+    return files
+
+
+def other_run(
+    path: Path,
+    promises: Mapping[Guarantee, float],
+    format: str,
+    attributes: tuple[str, ...],
+    version: str | None,
+    original: Graph,
+) -> list[str]:
     """Where private/run.json tells of another run than the certificate and the input."""
     from graphveil.methods import METHODS
 
     try:
-        run = read_json(path)
-        row = METHODS.get(run["method"])
-        k = {"k-NMF": run["k"]} if row is None or row.guarantee == "k-NMF" else {}
-        degree_k = {} if run["degree_k"] is None else {"k-degree": run["degree_k"]}
+        run = Run.read(path.parent).document
+        method = METHODS.get(run["method"])
         agree = {
-            "files": set(run["files"]) == noted_files(claim.format),
-            "method": row is not None,
-            "k": k | degree_k == claim.promises,
-            "promises": run["promises"] == claim.promises,
-            "format": run["format"] == claim.format,
-            "keep_vertex_attributes": tuple(run["keep_vertex_attributes"]) == claim.attributes,
+            "method": method is not None,
+            "k": method is None or promises.get(method.guarantee) == run["k"],
+            "degree_k": promises.get(Guarantee.DEGREE) == run["degree_k"],
+            "promises": run["promises"] == dict(promises),
+            "format": run["format"] == format,
+            "keep_vertex_attributes": tuple(run["keep_vertex_attributes"]) == attributes,
             "input": (run["input"]["vertices"], run["input"]["edges"]) == (original.n, original.m),
-            "versions": run["versions"]["graphveil"] == version_of(document),
+            "versions": run["versions"]["graphveil"] == version,
         }
     except GraphveilError as error:
         return [str(error)]
@@ -96,11 +112,11 @@ class Inside:
 
     anonymized: Graph
     who: WhoIsWho
-    changes: Changes
+    changes: ChangedPairs
 
     @classmethod
     def read(cls, private: Path, published: Graph) -> Inside:
-        who = read_who_is_who(private / "pseudonyms.csv", integers=_Run.read(private).integers)
+        who = read_who_is_who(private / "pseudonyms.csv", integers=Run.read(private).integers)
         changes = read_changes(private / "changes.csv", who)
         if len(who.ids) != published.n:
             raise VerificationError(
@@ -110,14 +126,10 @@ class Inside:
         anonymized = Graph.from_arrays(ends[:, 0], ends[:, 1], n=published.n)
         return cls(anonymized, who, changes)
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Changes:
         """The numbers of changes."""
         changes = self.changes
-        return {
-            "edges_added": len(changes.added),
-            "edges_deleted": len(changes.deleted),
-            "vertices_added": len(changes.new_vertices),
-        }
+        return Changes(len(changes.added), len(changes.deleted), len(changes.new_vertices))
 
     def original(self) -> Graph:
         """Undo the changes."""
@@ -169,9 +181,9 @@ def _as_text(graph: Graph) -> list[str]:
     return list(map(str, graph.labels.tolist()))
 
 
-def _altered(folder: Path, run: _Run) -> list[str]:
+def _altered(folder: Path, run: Run) -> list[str]:
     return [
-        f"{words.plain(name, 60)} is not as it was published: its SHA-256 is another one"
+        f"{name} is not as it was published: its SHA-256 is another one"
         for name, digest in run.files.items()
         if sha256(folder / name) != digest or not digest
     ]
@@ -191,7 +203,7 @@ def as_published(private: Path, name: str) -> Path:
             "this is no private folder of a publication: it has no run.json",
             remedy=f"Did you mean {inner}?" if (inner / "run.json").is_file() else "Check the path.",
         )
-    if _Run.read(private).files.get(f"private/{name}") != sha256(private / name):
+    if Run.read(private).files.get(f"private/{name}") != sha256(private / name):
         raise InputError(
             private / name,
             "it is not as it was published: its SHA-256 is not the one in run.json",

@@ -1,25 +1,27 @@
-"""How much of a published graph is made up, and when that is worth a warning.
+"""When so much of a graph was changed that it is worth a warning.
 
-The guarantee holds whatever it costs: a k that is large for the graph can be paid for with friendships and people that
-never existed, until the result has little to do with the original. That is said before it is published, and in it.
+The guarantee holds whatever it costs: a k that is large for the graph can be paid for with added friendships and dummy
+people, until the result has little to do with the original. That is said before it is published, and in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from graphveil.publication.documents import Changes
+from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted
 
 __all__ = ["SAYS_LITTLE", "mostly_made_up", "warning"]
 
-MOST_EDGES, MOST_PEOPLE = 0.5, 0.1  # shares that may be made up without a warning
+MOST_EDGES, MOST_PEOPLE = 0.5, 0.1  # shares that may be new without a warning
 SAYS_LITTLE = (
-    "So much of this graph is made up that what is measured on it says little about the original network."
+    "So much of this graph was added that what is measured on it says little about the original network."
 )
 
 
-def mostly_made_up(vertices: int, edges: int, changes: Mapping[str, int]) -> bool:
-    """Whether more than half of the friendships or a tenth of the people in a graph never existed.
+def mostly_made_up(vertices: int, edges: int, changes: Changes) -> bool:
+    """Whether more than half of the friendships or a tenth of the people in a graph are not in the original.
 
     Parameters
     ----------
@@ -28,18 +30,18 @@ def mostly_made_up(vertices: int, edges: int, changes: Mapping[str, int]) -> boo
 
     Examples
     --------
-    >>> changes = {"edges_added": 30, "edges_deleted": 9, "vertices_added": 2}
+    >>> changes = Changes(edges_added=30, edges_deleted=9, vertices_added=2)
     >>> [mostly_made_up(20, edges, changes) for edges in (59, 60)], mostly_made_up(19, 60, changes)
     ([True, False], True)
     """
-    return changes["edges_added"] > MOST_EDGES * edges or changes["vertices_added"] > MOST_PEOPLE * vertices
+    return changes.edges_added > MOST_EDGES * edges or changes.vertices_added > MOST_PEOPLE * vertices
 
 
-def warning(promises: Mapping[str, int], vertices: int, edges: int, changes: Mapping[str, int]) -> str:
+def warning(promises: Mapping[Guarantee, float], vertices: int, edges: int, changes: Changes) -> str:
     """What to say before such a graph is published."""
-    asked = " and ".join(f"{model} with k = {k:,}" for model, k in promises.items())
+    asked = " and ".join(f"{each} with {each.level(level)}" for each, level in promises.items())
     return (
-        f"{asked} makes up {changes['edges_added']:,} of {counted(edges, 'friendship')} and "
-        f"{changes['vertices_added']:,} of {counted(vertices, 'person', 'people')} to be published. What is measured "
+        f"{asked} adds {changes.edges_added:,} of {counted(edges, 'friendship')} and "
+        f"{changes.vertices_added:,} of {counted(vertices, 'person', 'people')} to be published. What is measured "
         "on such a graph says little about yours: choose a smaller k."
     )

@@ -10,19 +10,29 @@ from typing import Any
 
 from graphveil.methods import Result
 from graphveil.parameters import warn_of_guessable_seed
+from graphveil.publication.documents import Certificate, DataSet
 from graphveil.publication.staging import staging
+from graphveil.publication.verdict import verdict
 from graphveil.publication.writing import write_publication
 from graphveil.stopping import stoppable
 
 __all__ = ["Publication", "publish"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Publication:
     """What `publish` wrote."""
 
     folder: Path
-    certificate: dict[str, Any]
+    certificate: Certificate
+
+    def __repr__(self) -> str:
+        return f"Publication({str(self.folder)!r}, {self.certificate!r})"
+
+    def _repr_html_(self) -> str:
+        from graphveil.pages import render
+
+        return render("notebook/publication.html", folder=self.folder, verdict=verdict(self.certificate))
 
     @property
     def public(self) -> Path:
@@ -47,6 +57,9 @@ def publish(
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
     report: str | None = None,
+    title: str = "",
+    contact: str = "",
+    license: str = "",
 ) -> Publication:
     """Write an anonymized graph into a new folder, and prove it.
 
@@ -60,10 +73,10 @@ def publish(
     force : replace a folder that was published before, if nothing else is in it
     source : the file that the graph was read from; its SHA-256 is noted in private/run.json
     reading : the options it was read with, which are noted there too
-    report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default full for small
-        graphs, brief for others
+    report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default brief
+    title, contact, license : what to say about the data set in certificate, report and README.md
 
-    Warns if most of the graph is made up, because k is too large for it.
+    Warns if most of the graph was added, because k is too large for it.
 
     Raises
     ------
@@ -72,7 +85,7 @@ def publish(
     PublicationError
         if the folder cannot be written
     VerificationError
-        if what was written does not keep its promise; in both cases nothing is published
+        if what was written does not keep its guarantee; in both cases nothing is published
 
     Examples
     --------
@@ -80,7 +93,7 @@ def publish(
     >>> result = graphveil.anonymize(graphveil.generate(edges=300, seed=4), k=5, seed=2**100 + 7)
     >>> publication = graphveil.publish(result, pathlib.Path(tempfile.mkdtemp(), "out"))
     >>> sorted(path.name for path in publication.public.iterdir())
-    ['certificate.json', 'graph.txt', 'report.html']
+    ['README.md', 'certificate.json', 'graph.txt', 'report.html']
     >>> bool(graphveil.publication.check(publication.folder, original=result.original))
     True
     """
@@ -95,5 +108,6 @@ def publish(
             source=source,
             reading=reading,
             report=report,
+            data_set=DataSet(title, contact, license),
         )
     return Publication(Path(folder), document)

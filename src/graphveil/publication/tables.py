@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
+from graphveil.publication.files import read_bytes
 
 __all__ = [
     "CHANGES",
     "WHO_IS_WHO",
-    "Changes",
+    "ChangedPairs",
     "WhoIsWho",
     "armour",
     "changes_table",
@@ -39,6 +40,7 @@ FROM_INPUT, NEW = "input", "new"
 ADDED, DELETED, NEW_VERTEX = "add-edge", "delete-edge", "add-vertex"
 WHO_IS_WHO = ["id", "pseudonym", "origin"]
 CHANGES = ["change", "source", "target"]
+LARGEST_TABLE = 1 << 36  # bytes
 
 # Where a cell may begin, before what makes it a formula, what hides that (blanks, quotes), or what armour adds.
 DANGER = re.compile(r"(?:^|(?<=[;|\t\r\n\v\f\x85\u2028\u2029]))(?=[=+\-@＝＋－＠\s'\"])")
@@ -129,7 +131,7 @@ class WhoIsWho:
 
 
 @dataclass(frozen=True)
-class Changes:
+class ChangedPairs:
     """The table of changes, as pairs of vertex numbers in the order of the input."""
 
     added: NDArray[np.int64]
@@ -155,7 +157,7 @@ def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
     return table
 
 
-def read_changes(path: Path, who: WhoIsWho) -> Changes:
+def read_changes(path: Path, who: WhoIsWho) -> ChangedPairs:
     """Read changes.csv; refuses an id that is nobody's."""
     kinds, sources, targets = (column.to_pylist() for column in _columns(path, CHANGES))
     targets = [
@@ -172,7 +174,7 @@ def read_changes(path: Path, who: WhoIsWho) -> Changes:
     added, deleted, new = (pairs[np.array(kinds) == kind] for kind in (ADDED, DELETED, NEW_VERTEX))
     if len(added) + len(deleted) + len(new) < len(pairs):
         raise InputError(path, "a change is of no known kind")
-    return Changes(added, deleted, new[:, 0])
+    return ChangedPairs(added, deleted, new[:, 0])
 
 
 def _columns(path: Path, header: list[str]) -> list[Any]:
@@ -181,7 +183,7 @@ def _columns(path: Path, header: list[str]) -> list[Any]:
     from pyarrow import csv as arrow
 
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST_TABLE)
         table = arrow.read_csv(
             pyarrow.BufferReader(data),
             read_options=arrow.ReadOptions(use_threads=False, block_size=len(data) + 1),

@@ -7,6 +7,8 @@ import platform
 import warnings
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,15 +21,26 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.methods import Result
 from graphveil.publication import tables
-from graphveil.publication.certificate import certificate, describe
+from graphveil.publication.certificate import Described, certificate, describe
 from graphveil.publication.checking import as_written, broken, read_published
-from graphveil.publication.files import FILES, RUN_SCHEMA, as_json, sha256
+from graphveil.publication.documents import (
+    RUN_SCHEMA,
+    Certificate,
+    Changes,
+    DataSet,
+    Input,
+    NotedFile,
+    RunRecord,
+)
+from graphveil.publication.files import FILES, as_json, sha256
 from graphveil.publication.inside import problems_inside
 from graphveil.publication.made_up import mostly_made_up, warning
 from graphveil.publication.pseudonyms import draw, fill_in, hide
+from graphveil.publication.readme import readme
 from graphveil.publication.report import findings, private_page, public_page
 from graphveil.publication.report.findings import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
+from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
@@ -48,8 +61,9 @@ def write_publication(
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
     report: str | None = None,
+    data_set: DataSet | None = None,
     progress: Measuring | None = None,
-) -> dict[str, Any]:
+) -> Certificate:
     """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
     if format not in FILES:
         raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
@@ -61,34 +75,38 @@ def write_publication(
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     pseudonyms = draw(result.graph, result.seed)
     graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
-    described = describe(graph, result.promises)
-    document = certify(result, described, public / FILES[format], format, attributes)
-    write_reports(result, document, findings(result, document, level, progress), public, private)
-    write_text(public / "certificate.json", as_json(document))
+    described = describe(graph, promises_of(result))
+    data_set = data_set or DataSet()
+    data_set = replace(data_set, published=data_set.published or today())
+    document = certify(result, described, public / FILES[format], format, attributes, data_set)
+    found = findings(result, document, level, progress)
+    document = write_pages(result, document, found, public, private)
+    write_text(public / "certificate.json", as_json(document.to_dict()))
     write_tables(result, pseudonyms, private)
-    run = {
-        "schema": RUN_SCHEMA,
-        "method": result.method,
-        "k": result.k,
-        "degree_k": result.degree_k,
-        "options": dict(result.options),
-        "notes": list(result.notes),
-        "promises": dict(result.promises),
-        "seed": str(result.seed),
-        "format": format,
-        "keep_vertex_attributes": attributes,
-        "reading": dict(reading or {}),
-        "input": describe_input(result.original, source),
-        "versions": {"graphveil": __version__, "python": platform.python_version()}
+    run = RunRecord(
+        schema=RUN_SCHEMA,
+        method=result.method,
+        k=result.k,
+        degree_k=result.degree_k,
+        options=dict(result.options),
+        notes=tuple(result.notes),
+        promises={str(name): level for name, level in result.promises.items()},
+        seed=str(result.seed),
+        format=format,
+        keep_vertex_attributes=attributes,
+        reading=dict(reading or {}),
+        data_set=data_set,
+        input=describe_input(result.original, source),
+        versions={"graphveil": __version__, "python": platform.python_version()}
         | {name: version(name) for name in VERSIONS_OF},
-        "files": {
+        files={
             f"{path.parent.name}/{path.name}": sha256(path)
             for path in sorted((*public.iterdir(), *private.iterdir()))
         },
-    }
+    )
     with private_file(private / "run.json") as sink:
-        sink.write(as_json(run))
-    if problems := problems_inside(folder, graph, document, result.original):
+        sink.write(as_json(run.to_dict()))
+    if problems := problems_inside(folder, graph, document.changes, result.original):
         raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
     return document
 
@@ -161,28 +179,44 @@ def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
 
 
 def certify(
-    result: Result, described: Mapping[str, Any], file: Path, format: str, attributes: Sequence[str]
-) -> dict[str, Any]:
-    """The certificate of a graph that was read back and described, if it keeps its promises."""
+    result: Result,
+    described: Described,
+    file: Path,
+    format: str,
+    attributes: Sequence[str],
+    data_set: DataSet,
+) -> Certificate:
+    """The certificate of a graph that was read back and described, if it keeps its guarantees."""
     if problems := broken(described):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
         )
     return certificate(
         described,
-        graph_file={"file": file.name, "format": format, "sha256": sha256(file)},
+        file=file.name,
+        format=format,
+        sha256=sha256(file),
         changes=changes_of(result),
         attributes=attributes,
+        data_set=data_set,
     )
 
 
-def changes_of(result: Result) -> dict[str, int]:
+def promises_of(result: Result) -> dict[Guarantee, float]:
+    """The level of each guarantee that a result is said to have."""
+    return {Guarantee(name): level for name, level in result.promises.items()}
+
+
+def today() -> str:
+    """The day of publication; SOURCE_DATE_EPOCH sets it, so that the same bytes can be made again."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    now = datetime.fromtimestamp(int(seconds), UTC) if seconds and seconds.isdigit() else datetime.now(UTC)
+    return now.date().isoformat()
+
+
+def changes_of(result: Result) -> Changes:
     """How much was changed."""
-    return {
-        "edges_added": len(result.added),
-        "edges_deleted": len(result.deleted),
-        "vertices_added": len(result.new_vertices),
-    }
+    return Changes(len(result.added), len(result.deleted), len(result.new_vertices))
 
 
 def warn_of_what_is_made_up(result: Result) -> None:
@@ -192,14 +226,20 @@ def warn_of_what_is_made_up(result: Result) -> None:
         warnings.warn(warning(result.promises, *size, changes_of(result)), stacklevel=4)
 
 
-def write_reports(
-    result: Result, document: dict[str, Any], found: Findings, public: Path, private: Path
-) -> None:
-    """Write the page for everybody, note it in the certificate, and write the page for the owner."""
+def write_pages(
+    result: Result, document: Certificate, found: Findings, public: Path, private: Path
+) -> Certificate:
+    """Write the pages for everybody, note them in the certificate, and write the page for the owner."""
     write_text(public / "report.html", public_page(document, found))
-    document["report"] = {"file": "report.html", "sha256": sha256(public / "report.html")}
+    write_text(public / "README.md", readme(document))
+    document = replace(
+        document,
+        report=NotedFile("report.html", sha256(public / "report.html")),
+        readme=NotedFile("README.md", sha256(public / "README.md")),
+    )
     with private_file(private / "report.html") as sink:
         sink.write(private_page(document, found, result))
+    return document
 
 
 def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:
@@ -213,14 +253,14 @@ def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -
         tables.write_table(sink, tables.CHANGES, columns)
 
 
-def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> dict[str, Any]:
+def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> Input:
     """What the input was, so that it can be told from others."""
-    return {
-        "sha256": sha256(Path(source)) if source is not None else "",
-        "vertices": graph.n,
-        "edges": graph.m,
-        "ids": "integers" if graph.labels.dtype.kind == "i" else "text",
-    }
+    return Input(
+        sha256=sha256(Path(os.path.realpath(source))) if source is not None else "",
+        vertices=graph.n,
+        edges=graph.m,
+        ids="integers" if graph.labels.dtype.kind == "i" else "text",
+    )
 
 
 def write_text(path: Path, text: str) -> None:

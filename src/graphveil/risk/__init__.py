@@ -1,16 +1,19 @@
 """What attackers can still tell apart: the audit, and attacks that are really carried out."""
 
-from graphveil.risk.auditing import Adversary, Audit, Exposure, Finding, audit
+from graphveil.risk.auditing import Attacker, Audit, Exposure, Finding, Naming, audit
+from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.reidentification import Found, Reidentification, in_a_sentence, reidentify
 from graphveil.risk.simulation import Attack, Success, simulate_attacks
 
 __all__ = [
-    "Adversary",
     "Attack",
+    "Attacker",
     "Audit",
     "Exposure",
     "Finding",
     "Found",
+    "Guarantee",
+    "Naming",
     "Reidentification",
     "Success",
     "audit",

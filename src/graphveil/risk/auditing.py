@@ -1,21 +1,16 @@
-"""How exposed is a graph? What each of five adversaries can tell apart in it, counted exactly.
+"""How exposed is a graph? What each attacker can tell apart in it, counted exactly.
 
-An adversary knows one thing about an edge or a vertex. Everything of which he would know the same forms a
-class, and he finds the one he looks for in a class of s members with probability 1/s. An edge or a vertex
-is *exposed* at k when its class has fewer than k members (Definitions 3 and 4 of Sun, Yu, Kong, Fu 2013).
+An edge or a vertex is *exposed* at k when fewer than k match what the attacker knows (Definitions 3 and 4 of Sun, Yu,
+Kong, Fu 2013). The attackers are those of `graphveil.risk.attackers`. There are guarantees against the first two; the
+others know more and are counted so that nobody believes in more protection than there is.
 
-The first two adversaries are those the anonymizers promise to withstand: the number of mutual friends of an edge
-(the paper's) and the degree of a vertex (K. Liu, E. Terzi: Towards identity anonymization on graphs, SIGMOD
-2008). The other three know more: the two degrees of an edge (C.-H. Tai, P. S. Yu, D.-N. Yang, M.-S. Chen:
-Privacy-preserving social network publication against friendship attacks, KDD 2011), those together with its
-mutual friends, and all the counts of mutual friends around a vertex, which several edges of one victim reveal
-together (Section I of the paper). Nothing is promised against these; they are counted so that nobody
-believes in more protection than there is.
+A group of edges can still point at one person: if 25 of 26 edges touch the same vertex, that vertex is named with
+probability 25/26. So for each attacker of edges the audit also counts people, see `Naming`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,14 +22,18 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
-from graphveil.stopping import stoppable
+from graphveil.risk.attackers import ATTACKERS, Model
+from graphveil.risk.guarantees import Guarantee, guarantee_against
+from graphveil.stopping import check, stoppable
+from graphveil.words import percent, size
 
-__all__ = ["Adversary", "Audit", "Exposure", "Finding", "audit"]
+__all__ = ["Attacker", "Audit", "Exposure", "Finding", "Naming", "achieved", "audit"]
 
-SCHEMA = "graphveil/audit/1"
+SCHEMA = "graphveil/audit/2"
 
 Integers = NDArray[np.signedinteger[Any]]
 Knowledge = dict[str, Any]
+SEVERAL = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 @dataclass(frozen=True)
@@ -42,8 +41,8 @@ class Exposure:
     """What is exposed at one k."""
 
     k: int
-    exposed: int  # edges or vertices in classes that are too small
-    share: float  # of all edges or vertices
+    exposed: int  # edges or vertices in groups that are too small
+    share: float  # of all targets
     people: int  # ends of exposed edges, or exposed vertices
     people_share: float  # of all vertices
 
@@ -53,28 +52,58 @@ class Finding:
     """One exposed edge or vertex."""
 
     labels: tuple[Any, ...]  # of the two ends of an edge, or of the vertex
-    knowledge: Knowledge  # what the adversary has to know
-    class_size: int
+    knowledge: Knowledge  # what the attacker has to know
+    group_size: int
 
 
 @dataclass(frozen=True)
-class Adversary:
-    """What somebody with one kind of knowledge can tell apart."""
+class Naming:
+    """What an attacker of edges learns about people.
+
+    Attributes
+    ----------
+    largest_share : of a group that touches one person: the highest probability of naming somebody
+    people_named : how many people lie on more than half of the edges of some group
+    people_in_smallest_group : different people in the smallest group; if several are smallest, the fewest
+    """
+
+    largest_share: float
+    people_named: int
+    people_in_smallest_group: int | None
+
+
+@dataclass(frozen=True)
+class Attacker:
+    """What one attacker can tell apart.
+
+    Attributes
+    ----------
+    name, knows, target : as in `graphveil.risk.attackers`
+    guarantee : the one that bounds the group sizes of this attacker; None where there is none
+    targets : edges or vertices that can be looked for
+    groups : number of groups
+    smallest_group : the k that the graph already has; None where there is nothing to find
+    highest_probability, mean_probability : of finding a target
+    exposures : one for each k, ascending
+    naming : what it learns about people, if it looks for edges
+    most_exposed : the smallest groups first
+    """
 
     name: str
     knows: str
     target: Literal["edge", "vertex"]
-    promised: bool  # whether an anonymizer promises to withstand this one
+    guarantee: str | None
     targets: int
-    classes: int
-    smallest_class: int | None  # the k that the graph already has; None where there is nothing to find
+    groups: int
+    smallest_group: int | None
     highest_probability: float
     mean_probability: float
-    exposures: tuple[Exposure, ...]  # one for each k, ascending
+    exposures: tuple[Exposure, ...]
+    naming: Naming | None
     most_exposed: tuple[Finding, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit:
     """What `audit` found. ``to_dict`` gives it in the documented schema, ready for JSON."""
 
@@ -83,12 +112,24 @@ class Audit:
     triangles: int
     k: tuple[int, ...]
     at_most: bool
-    adversaries: tuple[Adversary, ...]
+    friendships: int  # that the attacker ``several-friendships`` combines
+    attackers: tuple[Attacker, ...]
     histogram: tuple[tuple[int, int], ...]  # (mutual friends, number of edges with that many), ascending
 
-    def __getitem__(self, name: str) -> Adversary:
-        """The adversary of that name."""
-        return next(adversary for adversary in self.adversaries if adversary.name == name)
+    def __getitem__(self, name: str) -> Attacker:
+        """The attacker of that name."""
+        return next(attacker for attacker in self.attackers if attacker.name == name)
+
+    def __repr__(self) -> str:
+        exposed = "; ".join(
+            f"k = {each.k:,}: {percent(each.share)} exposed" for each in self["mutual-friends"].exposures
+        )
+        return f"Audit({size(self.vertices, self.edges)}; by mutual friends {exposed})"
+
+    def _repr_html_(self) -> str:
+        from graphveil.pages import render
+
+        return render("notebook/audit.html", audit=self, size=size(self.vertices, self.edges))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/audit-schema.md."""
@@ -97,225 +138,203 @@ class Audit:
 
 @stoppable()
 def audit(
-    graph: GraphLike, k: int | Sequence[int] = (5, 25), *, at_most: bool = False, top: int = 10
+    graph: GraphLike,
+    k: int | Sequence[int] = (5, 25),
+    *,
+    at_most: bool = False,
+    top: int = 10,
+    friendships: int = 2,
 ) -> Audit:
-    """How many edges and vertices each adversary finds among fewer than k.
+    """How many edges and vertices each attacker finds in groups of fewer than k.
 
     Parameters
     ----------
     graph : the graph as it would be published, or anything that `graphveil.as_graph` takes
-    k : one or several sizes of the crowd to hide in, each at least 1
-    at_most : also count classes of exactly k members as too small, as Table I of the paper does
-    top : how many of the most exposed edges or vertices to name for each adversary. Smallest class first, then
+    k : one or several group sizes, each at least 1
+    at_most : also count groups of exactly k members as too small, as Table I of the paper does
+    top : how many of the most exposed edges or vertices to name for each attacker. Smallest group first, then
         the larger numbers, then the order of the graph; only what is exposed at the largest k
+    friendships : how many friendships of one person the attacker ``several-friendships`` combines, at least 2
 
     Examples
     --------
     >>> from graphveil import Graph, audit
     >>> graph = Graph.from_edges([("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell")])
     >>> found = audit(graph, k=2)["mutual-friends"]
-    >>> found.smallest_class, found.mean_probability, found.most_exposed[0].labels
+    >>> found.smallest_group, found.mean_probability, found.most_exposed[0].labels
     (1, 0.5, ('Carl', 'Dell'))
+    >>> found.naming
+    Naming(largest_share=1.0, people_named=4, people_in_smallest_group=2)
     """
     graph = as_graph(graph)
     ks = whole_numbers("k", k, least=1)
     top = whole_number("top", top, least=0)
+    friendships = whole_number("friendships", friendships, least=2)
     counts = mutual_friends(graph)
-    limits = [crowd + at_most for crowd in ks]
     edges_by_count = np.bincount(counts)
     values = np.flatnonzero(edges_by_count)
+    asked = _Asked(ks, tuple(crowd + at_most for crowd in ks), top, friendships)
     return Audit(
         vertices=graph.n,
         edges=graph.m,
         triangles=int(counts.sum(dtype=np.int64)) // 3,
         k=ks,
         at_most=bool(at_most),
-        adversaries=tuple(_examine(view, graph, counts, ks, limits, top) for view in VIEWS),
+        friendships=friendships,
+        attackers=tuple(_examine(model, graph, counts, asked) for model in ATTACKERS),
         histogram=tuple(zip(values.tolist(), edges_by_count[values].tolist(), strict=True)),
     )
 
 
-# ---------------------------------------------------------------------- the five kinds of knowledge
-
-
 @dataclass(frozen=True)
-class View:
-    """A kind of knowledge: how it puts edges or vertices into classes, and how to say it of one of them."""
+class _Asked:
+    """What an audit was asked for."""
 
-    name: str
-    knows: str
-    target: Literal["edge", "vertex"]
-    promised: bool
-    classes: Callable[[Graph, Integers], Integers]  # from graph and counts to a class number per target
-    knowledge: Callable[[Graph, Integers, int], Knowledge]
+    ks: tuple[int, ...]
+    limits: tuple[int, ...]  # groups smaller than these are too small
+    top: int
+    friendships: int
 
 
-def _degrees_of_ends(graph: Graph) -> Integers:
-    """One number per edge for the unordered pair of its ends' degrees."""
-    a, b = graph.degrees[graph.edges[:, 0]], graph.degrees[graph.edges[:, 1]]
-    return np.maximum(a, b) << 32 | np.minimum(a, b)
+# ---------------------------------------------------------------------- from groups to figures
 
 
-def _degrees_and_count(graph: Graph, counts: Integers) -> Integers:
-    return rank(rank(_degrees_of_ends(graph)) << 32 | counts)
-
-
-def _counts_around(graph: Graph, counts: Integers) -> Integers:
-    """A class number per vertex, the same for the same multiset of counts on its edges.
-
-    Each vertex has a row: its counts in descending order. In every round neighbours in a row are paired, and equal
-    pairs get equal new names, which halves the rows until one name is left of each (R. M. Karp, R. E. Miller,
-    A. L. Rosenberg: Rapid identification of repeated patterns in strings, trees and arrays, STOC 1972). It is exact,
-    there is no hash in it, and names keep the order of the rows.
-    """
-    most = int(counts.max(initial=0))
-    ends = np.concatenate((graph.edges[:, 0], graph.edges[:, 1])).astype(np.int64)
-    slots = ends << 32 | (most - np.tile(counts, 2))
-    slots.sort()
-    names = most - (slots & 0xFFFFFFFF)
-    row = np.flatnonzero(graph.degrees)
-    length = graph.degrees[row]
-    final = graph.degrees << 32
-    while len(row):
-        start = np.cumsum(length) - length
-        single = length == 1
-        final[row[single]] |= names[start[single]]
-        row, start, length = row[~single], start[~single], length[~single]
-        names, length = _pair(names, start, length)
-    return rank(final)
-
-
-def _pair(names: Integers, start: Integers, length: Integers) -> tuple[Integers, Integers]:
-    """Rows of half the length, in which each pair of names has become one; an odd last one is paired with 0."""
-    half = (length + 1) // 2
-    left = np.arange(half.sum()) * 2 + np.repeat(start - 2 * (np.cumsum(half) - half), half)
-    pairs = (names[left] + 1) << 32
-    paired = left + 1 < np.repeat(start + length, half)
-    pairs[paired] |= names[left[paired] + 1] + 1
-    return rank(pairs), half
-
-
-def rank(keys: Integers) -> Integers:
-    """The rank of each key among the distinct keys, from 0."""
-    if not len(keys):
-        return keys
-    return np.unique(keys, return_inverse=True)[1]
-
-
-def _count_of_edge(_: Graph, counts: Integers, edge: int) -> Knowledge:
-    return {"mutual_friends": int(counts[edge])}
-
-
-def _degree_of_vertex(graph: Graph, _: Integers, vertex: int) -> Knowledge:
-    return {"degree": int(graph.degrees[vertex])}
-
-
-def _degrees_of_edge(graph: Graph, _: Integers, edge: int) -> Knowledge:
-    return {"degrees": sorted(graph.degrees[graph.edges[edge]].tolist())}
-
-
-def _counts_of_vertex(graph: Graph, counts: Integers, vertex: int) -> Knowledge:
-    start, _, edge = graph.adjacency
-    around = counts[edge[start[vertex] : start[vertex + 1]]]
-    values, numbers = np.unique(around, return_counts=True)
-    return {"edges_by_mutual_friends": np.column_stack((values, numbers))[::-1].tolist()}
-
-
-VIEWS = (
-    View(
-        "mutual-friends",
-        "how many mutual friends two friends have",
-        "edge",
-        True,
-        lambda graph, counts: counts,
-        _count_of_edge,
-    ),
-    View(
-        "degree",
-        "how many friends a person has",
-        "vertex",
-        True,
-        lambda graph, counts: graph.degrees,
-        _degree_of_vertex,
-    ),
-    View(
-        "edge-degrees",
-        "how many friends each of two friends has",
-        "edge",
-        False,
-        lambda graph, counts: rank(_degrees_of_ends(graph)),
-        _degrees_of_edge,
-    ),
-    View(
-        "edge-degrees-and-mutual-friends",
-        "how many friends each of two friends has, and how many mutual ones",
-        "edge",
-        False,
-        _degrees_and_count,
-        lambda graph, counts, edge: (
-            _degrees_of_edge(graph, counts, edge) | _count_of_edge(graph, counts, edge)
-        ),
-    ),
-    View(
-        "mutual-friends-around",
-        "how many mutual friends a person has with each friend",
-        "vertex",
-        False,
-        _counts_around,
-        _counts_of_vertex,
-    ),
-)
-
-
-# ---------------------------------------------------------------------- from classes to figures
-
-
-def _examine(
-    view: View, graph: Graph, counts: Integers, ks: Sequence[int], limits: Sequence[int], top: int
-) -> Adversary:
-    classes = view.classes(graph, counts)
-    sizes = np.bincount(classes)
-    occurring = sizes[sizes > 0]
-    smallest = int(occurring.min()) if len(occurring) else None
-    members = graph.edges if view.target == "edge" else np.arange(graph.n)[:, None]
-
-    def exposure(k: int, limit: int) -> Exposure:
-        small = (sizes < limit)[classes]
-        touched = np.zeros(graph.n, bool)
-        touched[members[small]] = True
-        exposed, people = int(np.count_nonzero(small)), int(np.count_nonzero(touched))
-        return Exposure(k, exposed, _ratio(exposed, len(classes)), people, _ratio(people, graph.n))
+def _examine(model: Model, graph: Graph, counts: Integers, asked: _Asked) -> Attacker:
+    check()
+    if model.memberships is not None:
+        return _examine_people(model, graph, counts, asked)
+    assert model.groups is not None
+    assert model.knowledge is not None
+    groups = model.groups(graph, counts)
+    sizes = np.bincount(groups)
+    targets = graph.edges if model.target == "edge" else np.arange(graph.n)[:, None]
+    know = model.knowledge
 
     def finding(target: int) -> Finding:
         return Finding(
-            labels=tuple(graph.labels[members[target]].tolist()),
-            knowledge=view.knowledge(graph, counts, target),
-            class_size=int(sizes[classes[target]]),
+            labels=tuple(graph.labels[targets[target]].tolist()),
+            knowledge=know(graph, counts, target),
+            group_size=int(sizes[groups[target]]),
         )
 
-    return Adversary(
-        name=view.name,
-        knows=view.knows,
-        target=view.target,
-        promised=view.promised,
-        targets=len(classes),
-        classes=len(occurring),
-        smallest_class=smallest,
-        highest_probability=1 / smallest if smallest else 0.0,
-        mean_probability=_ratio(len(occurring), len(classes)),
-        exposures=tuple(exposure(k, limit) for k, limit in zip(ks, limits, strict=True)),
-        most_exposed=tuple(finding(target) for target in _most_exposed(classes, sizes, limits[-1], top)),
+    most = _most_exposed(groups, sizes, asked.limits[-1], asked.top)
+    return _attacker(
+        model,
+        graph,
+        asked,
+        targets=targets,
+        smallest=sizes[groups],
+        groups=int(np.count_nonzero(sizes)),
+        naming=naming(groups, sizes, graph.edges) if model.target == "edge" else None,
+        most_exposed=tuple(map(finding, most)),
     )
 
 
-def _most_exposed(classes: Integers, sizes: Integers, limit: int, top: int) -> list[int]:
-    """The first ``top`` targets in classes below the limit: smallest class, highest class number, first target."""
+def _examine_people(model: Model, graph: Graph, counts: Integers, asked: _Asked) -> Attacker:
+    """Of an attacker for whom a person is in several groups."""
+    assert model.memberships is not None
+    found = model.memberships(graph, counts, asked.friendships)
+    order = np.argsort(found.smallest, kind="stable")[: asked.top]
+    exposed = order[found.smallest[order] < asked.limits[-1]].tolist()
+    return _attacker(
+        model,
+        graph,
+        asked,
+        targets=found.people[:, None],
+        smallest=found.smallest,
+        groups=found.groups,
+        naming=None,
+        most_exposed=tuple(
+            Finding(tuple(graph.labels[[vertex]].tolist()), found.knowledge(vertex), size)
+            for vertex, size in zip(
+                found.people[exposed].tolist(), found.smallest[exposed].tolist(), strict=True
+            )
+        ),
+    )
+
+
+def _attacker(
+    model: Model,
+    graph: Graph,
+    asked: _Asked,
+    *,
+    targets: Integers,
+    smallest: Integers,
+    groups: int,
+    naming: Naming | None,
+    most_exposed: tuple[Finding, ...],
+) -> Attacker:
+    """The figures of an attacker, from the vertices of each target and the size of its (smallest) group."""
+
+    def exposure(k: int, limit: int) -> Exposure:
+        small = smallest < limit
+        touched = np.zeros(graph.n, bool)
+        touched[targets[small]] = True
+        exposed, people = int(np.count_nonzero(small)), int(np.count_nonzero(touched))
+        return Exposure(k, exposed, _ratio(exposed, len(targets)), people, _ratio(people, graph.n))
+
+    least = int(smallest.min()) if len(smallest) else None
+    probability = float(np.mean(1 / smallest)) if len(smallest) else 0.0
+    return Attacker(
+        name=model.name,
+        knows=model.knows.format(several=SEVERAL.get(asked.friendships, asked.friendships)),
+        target=model.target,
+        guarantee=guarantee_against(model.name),
+        targets=len(targets),
+        groups=groups,
+        smallest_group=least,
+        highest_probability=1 / least if least else 0.0,
+        mean_probability=_ratio(groups, len(targets)) if model.groups else probability,
+        exposures=tuple(map(exposure, asked.ks, asked.limits)),
+        naming=naming,
+        most_exposed=most_exposed,
+    )
+
+
+def naming(groups: Integers, sizes: Integers, edges: Integers) -> Naming:
+    """Whom groups of edges name, from the group of each edge and the size of each group."""
+    ends = edges.T.ravel().astype(np.int64)
+    keys, times = np.unique(np.tile(groups, 2).astype(np.int64) << 32 | ends, return_counts=True)
+    group, person = keys >> 32, keys & 0xFFFFFFFF
+    if not len(keys):
+        return Naming(0.0, 0, None)
+    people = np.bincount(group, minlength=len(sizes))
+    smallest = sizes == sizes[sizes > 0].min()
+    return Naming(
+        largest_share=float((times / sizes[group]).max()),
+        people_named=len(np.unique(person[2 * times > sizes[group]])),
+        people_in_smallest_group=int(people[smallest].min()),
+    )
+
+
+def achieved(graph: Graph, guarantees: Iterable[Guarantee]) -> dict[Guarantee, float | None]:
+    """The best level of some guarantees that a graph has: least group size, or largest share; None without a group.
+
+    Examples
+    --------
+    >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
+    >>> achieved(star, [Guarantee.NMF, Guarantee.SPREAD])
+    {'k-NMF': 3, 'spread': 1.0}
+    """
+    counts, found = mutual_friends(graph), {}
+    for each in guarantees:
+        model = next(model for model in ATTACKERS if model.name == each.terms.attacker)
+        assert model.groups is not None
+        groups = model.groups(graph, counts)
+        sizes = np.bincount(groups)
+        level = naming(groups, sizes, graph.edges).largest_share if each.terms.bounds == "share" else None
+        found[each] = level or int(sizes[sizes > 0].min()) if len(groups) else None
+    return found
+
+
+def _most_exposed(groups: Integers, sizes: Integers, limit: int, top: int) -> list[int]:
+    """The first ``top`` targets in groups below the limit: smallest group, highest group number, first target."""
     small = np.flatnonzero((sizes > 0) & (sizes < limit))
-    order = small[np.lexsort((-small, sizes[small]))][:top]  # no class is empty, so no more are needed
+    order = small[np.lexsort((-small, sizes[small]))][:top]  # no group is empty, so no more are needed
     place = np.full(len(sizes), -1)
     place[order] = np.arange(len(order))
-    targets = np.flatnonzero(place[classes] >= 0)
-    found: list[int] = targets[np.argsort(place[classes[targets]], kind="stable")][:top].tolist()
+    targets = np.flatnonzero(place[groups] >= 0)
+    found: list[int] = targets[np.argsort(place[groups[targets]], kind="stable")][:top].tolist()
     return found
 
 

@@ -23,7 +23,8 @@ from graphveil.differences import match
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.records import plain
-from graphveil.risk.auditing import VIEWS
+from graphveil.risk.attackers import PARTITIONS
+from graphveil.risk.guarantees import guarantee_against
 from graphveil.stopping import stoppable
 
 __all__ = ["Attack", "Success", "simulate_attacks"]
@@ -89,18 +90,19 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     counts = mutual_friends(both)
     places = {"edge": _places(before, after), "vertex": np.arange(before.n)}
     attacks = []
-    for view in VIEWS:
-        # In one graph that holds both, side by side, equal knowledge gets equal class numbers.
-        known, seen = np.split(view.classes(both, counts), [before.m if view.target == "edge" else before.n])
+    for model in PARTITIONS:
+        assert model.groups is not None
+        # In one graph that holds both, side by side, equal knowledge gets equal group numbers.
+        known, seen = np.split(model.groups(both, counts), [before.m if model.target == "edge" else before.n])
         attacks.append(
             Attack(
-                name=view.name,
-                knows=view.knows,
-                target=view.target,
-                promised=view.promised,
+                name=model.name,
+                knows=model.knows,
+                target=model.target,
+                promised=guarantee_against(model.name) is not None,
                 targets=len(known),
                 before=_success(known, known, np.arange(len(known))),
-                after=_success(known, seen, places[view.target]),
+                after=_success(known, seen, places[model.target]),
             )
         )
     return tuple(attacks)

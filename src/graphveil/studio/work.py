@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphveil.experiments.comparison import Choice
     from graphveil.graph import Graph
     from graphveil.methods import Progress, Result
-    from graphveil.risk import Adversary, Audit, Finding
+    from graphveil.risk import Attacker, Audit, Finding
 
 __all__ = ["WAYS"]
 
@@ -87,7 +87,7 @@ def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
     }
 
 
-def _attacker(attacker: Adversary, drawn: Iterator[Surroundings]) -> dict[str, Any]:
+def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, Any]:
     return {
         "name": attacker.name,
         "knows": attacker.knows,
@@ -121,6 +121,10 @@ def _knowledge(knowledge: Mapping[str, Any]) -> str:
         parts.append(counted(knowledge["degree"], "friend"))
     if "degrees" in knowledge:
         parts.append(" and ".join(f"{degree:,}" for degree in knowledge["degrees"]) + " friends")
+    if "several_mutual_friends" in knowledge:
+        parts.append(
+            " and ".join(f"{count:,}" for count in knowledge["several_mutual_friends"]) + " mutual friends"
+        )
     if "mutual_friends" in knowledge:
         parts.append(counted(knowledge["mutual_friends"], "mutual friend"))
     return ", ".join(parts) or "a row of mutual-friend counts"

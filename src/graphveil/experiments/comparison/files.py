@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from graphveil.experiments.plots import Look, Panel
+from graphveil.risk.guarantees import Guarantee
 
 __all__ = ["as_csv", "write_comparison"]
 
@@ -57,7 +58,7 @@ def as_csv(comparison: Comparison) -> str:
         ["method", "k", "degree_k", "seed", "promised_nmf_k", "promised_degree_k", "problem", "notes", *names]
     )
     for cell in comparison.cells:
-        promises = cell.promises.get("k-NMF"), cell.promises.get("k-degree")
+        promises = cell.promises.get(Guarantee.NMF), cell.promises.get(Guarantee.DEGREE)
         figures = (cell.figures.get(name) for name in names)
         remarks = cell.problem, "; ".join(cell.notes)
         rows.writerow([cell.method, cell.k, cell.degree_k, cell.seed, *promises, *remarks, *figures])

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphveil.experiments.comparison.results import Choice, Comparison
+from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
 __all__ = ["best_choice", "frontier", "recommend", "remaining_risk", "usefulness"]
@@ -102,7 +103,7 @@ def _guaranteed(comparison: Comparison, degree_k: int | None) -> list[Choice]:
     return [
         choice
         for choice in comparison.choices
-        if "k-NMF" in choice.promises and choice.degree_k == degree_k and not choice.problem
+        if Guarantee.NMF in choice.promises and choice.degree_k == degree_k and not choice.problem
     ]
 
 

@@ -21,11 +21,13 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Any
 
+from graphveil.publication.documents import AttackerFigures, Certificate
 from graphveil.publication.report.findings import Findings
-from graphveil.risk.auditing import VIEWS
+from graphveil.risk.auditing import Attacker, Naming
+from graphveil.risk.guarantees import Guarantee
 from graphveil.words import percent
 
-__all__ = ["OPEN", "Bins", "Discretion", "Kept", "Pair", "Risk", "View", "towards_everybody", "view"]
+__all__ = ["OPEN", "Bins", "Discretion", "Kept", "Named", "Pair", "Risk", "View", "towards_everybody", "view"]
 
 MOST_DECIMALS = 3
 TOP = 0.01  # share of the people whose agreement is measured as that of the top
@@ -104,17 +106,26 @@ def towards_everybody(k: int, vertices: int, edges: int) -> Discretion:
 
 @dataclass(frozen=True)
 class Risk:
-    """One adversary: how many hide among fewer than k from him, and what his chance is on average."""
+    """One attacker: how many people are exposed, and how likely a target is found; before and after."""
 
     name: str
     knows: str
     k: int
-    promised: bool
-    whom: str
+    guaranteed: bool
     before: tuple[float, str] | None
     after: tuple[float, str]
     smallest: tuple[str, str]
     chance: tuple[str, str]
+    naming: Named | None
+
+
+@dataclass(frozen=True)
+class Named:
+    """What an attacker of friendships learns about people, before and after, in words."""
+
+    largest_share: tuple[str, str]
+    people: tuple[str, str]
+    in_smallest_group: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -163,7 +174,7 @@ class View:
     bins: tuple[Bins, ...]
 
 
-def view(certificate: Mapping[str, Any], found: Findings, discretion: Discretion) -> View:
+def view(certificate: Certificate, found: Findings, discretion: Discretion) -> View:
     """What a page may show of the findings."""
     return View(
         discretion,
@@ -177,79 +188,61 @@ def view(certificate: Mapping[str, Any], found: Findings, discretion: Discretion
 # ---------------------------------------------------------------------- risk
 
 
-WHOM = {"edge": "friendships", "vertex": "people"}
-ORDER = [adversary.name for adversary in VIEWS]
-
-
-def _risks(certificate: Mapping[str, Any], found: Findings, discretion: Discretion) -> Iterable[Risk]:
-    """Those that are promised to be withstood first, then the others."""
-    main = max(each["promised"] or 1 for each in certificate["privacy"])
+def _risks(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Risk]:
+    """Those against whom there is a guarantee first, then the others."""
+    sizes = {
+        each.terms.attacker: int(level)
+        for each, level in certificate.promises.items()
+        if each.terms.bounds == "size"
+    }
     risks = [
-        _risk_by_model(each, found, discretion, each["promised"] or main) for each in certificate["privacy"]
+        _risk(
+            each, found.audit[each.name], sizes.get(each.name, certificate.k), discretion, each.name in sizes
+        )
+        for each in certificate.attackers
     ]
-    done = {risk.name for risk in risks}
-    risks += [
-        _risk_beyond(each, found, discretion, main)
-        for each in certificate["residual_risk"]
-        if each["name"] not in done
-    ]
-    return sorted(risks, key=lambda risk: (not risk.promised, ORDER.index(risk.name)))
+    return sorted(risks, key=lambda risk: not risk.guaranteed)  # a stable sort: else as in the table
 
 
-def _risk_by_model(each: Mapping[str, Any], found: Findings, discretion: Discretion, k: int) -> Risk:
-    """From the class sizes of both graphs, which there are in every report."""
-    sizes = [list(found.class_sizes[each["model"]].values()), list(each["class_sizes"].values())]
-    adversary = next(known for known in VIEWS if known.knows == each["knows"])
-    before, after = (
-        (sum(size for size in some if size < k), sum(some), len(some), min(some, default=None))
-        for some in sizes
-    )
-    return _risk(adversary.name, each, k, WHOM[adversary.target], before, after, discretion)
-
-
-def _risk_beyond(each: Mapping[str, Any], found: Findings, discretion: Discretion, k: int) -> Risk:
-    def figures(it: Mapping[str, Any], exposed: int) -> tuple[int, int, int, int | None]:
-        return exposed, it["targets"], it["classes"], it["smallest_class"]
-
-    exposed = next(exposure["exposed"] for exposure in each["exposures"] if exposure["k"] == k)
-    before = None
-    if found.audit:
-        adversary = found.audit[each["name"]]
-        was = next(exposure.exposed for exposure in adversary.exposures if exposure.k == k)
-        before = figures(vars(adversary), was)
-    return _risk(each["name"], each, k, WHOM[each["target"]], before, figures(each, exposed), discretion)
-
-
-def _risk(
-    name: str,
-    each: Mapping[str, Any],
-    k: int,
-    whom: str,
-    before: tuple[int, int, int, int | None] | None,
-    after: tuple[int, int, int, int | None],
-    discretion: Discretion,
-) -> Risk:
-    """Figures are: exposed, targets, classes, smallest class. The published graph is shown as it is."""
-    exposed, targets, classes, smallest = after
-    shown, chance, crowd = None, "–", "–"
-    if before is not None and discretion.decimals and before[1]:
-        shown = discretion.share(before[0] / before[1], before[1])
-        chance = discretion.share(before[2] / before[1], before[1])[1]
-        crowd = _crowd(before[3], discretion)
+def _risk(after: AttackerFigures, before: Attacker, k: int, discretion: Discretion, guaranteed: bool) -> Risk:
+    """The published graph is shown as it is, the original with discretion."""
+    now, was = after.exposure(k), next(each for each in before.exposures if each.k == k)
+    shown, chance, smallest = None, "–", "–"
+    if discretion.decimals and before.targets:
+        people = round(was.people / was.people_share) if was.people_share else None
+        shown = discretion.share(was.people_share, people)
+        chance = discretion.share(before.mean_probability, before.targets)[1]
+        smallest = _group(before.smallest_group, discretion)
     return Risk(
-        name=name,
-        knows=each["knows"],
+        name=after.name,
+        knows=after.knows,
         k=k,
-        promised=bool(each.get("promised")),
-        whom=whom,
+        guaranteed=guaranteed,
         before=shown,
-        after=OPEN.share(exposed / targets, targets) if targets else (0.0, "–"),
-        smallest=(crowd, "–" if smallest is None else f"{smallest:,}"),
-        chance=(chance, OPEN.share(classes / targets, targets)[1] if targets else "–"),
+        after=OPEN.share(now.people_share),
+        smallest=(smallest, "–" if after.smallest_group is None else f"{after.smallest_group:,}"),
+        chance=(chance, OPEN.share(after.mean_probability)[1] if after.targets else "–"),
+        naming=_named(after, before, discretion),
     )
 
 
-def _crowd(smallest: int | None, discretion: Discretion) -> str:
+def _named(after: AttackerFigures, before: Attacker, discretion: Discretion) -> Named | None:
+    """A few people make these figures, so those of the original are for its owner."""
+    if after.naming is None or before.naming is None:
+        return None
+    was, now = before.naming, after.naming
+
+    def both(say: Callable[[Naming], str]) -> tuple[str, str]:
+        return "–" if discretion.public else say(was), say(now)
+
+    return Named(
+        largest_share=both(lambda each: percent(each.largest_share)),
+        people=both(lambda each: f"{each.people_named:,}"),
+        in_smallest_group=both(lambda each: f"{each.people_in_smallest_group or 0:,}"),
+    )
+
+
+def _group(smallest: int | None, discretion: Discretion) -> str:
     if smallest is None:
         return "–"
     if not discretion.public:
@@ -278,10 +271,10 @@ MEASURES: dict[str, tuple[str, str, tuple[float, float] | None, bool]] = {
 }  # fmt: skip
 
 
-def _pairs(certificate: Mapping[str, Any], found: Findings, discretion: Discretion) -> Iterable[Pair]:
+def _pairs(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Pair]:
     if found.utility is None:
-        before = _transitivity(found.class_sizes)
-        after = _transitivity({each["model"]: each["class_sizes"] for each in certificate["privacy"]})
+        before = _transitivity(found.group_sizes)
+        after = _transitivity(_group_sizes(certificate))
         figures = {"transitivity": (before, after, 0.0)}
     else:
         figures = {each.name: (each.before, each.after, each.error or 0.0) for each in found.utility.measures}
@@ -303,11 +296,20 @@ def _pairs(certificate: Mapping[str, Any], found: Findings, discretion: Discreti
         )
 
 
-def _transitivity(class_sizes: Mapping[str, Mapping[Any, int]]) -> float | None:
-    """From the class sizes alone: each triangle has three edges, each of which counts its third corner."""
-    triples = sum(int(count) * size for count, size in class_sizes["k-NMF"].items())
+def _group_sizes(certificate: Certificate) -> dict[Guarantee, Mapping[Any, int]]:
+    """Of the published graph, by guarantee."""
+    return {
+        Guarantee(each.guarantee): each.group_sizes
+        for each in certificate.guarantees
+        if each.group_sizes is not None
+    }
+
+
+def _transitivity(group_sizes: Mapping[Guarantee, Mapping[Any, int]]) -> float | None:
+    """From the group sizes alone: each triangle has three edges, each of which counts its third corner."""
+    triples = sum(int(count) * size for count, size in group_sizes[Guarantee.NMF].items())
     paths = sum(
-        int(degree) * (int(degree) - 1) // 2 * size for degree, size in class_sizes["k-degree"].items()
+        int(degree) * (int(degree) - 1) // 2 * size for degree, size in group_sizes[Guarantee.DEGREE].items()
     )
     return triples / paths if paths else None
 
@@ -356,18 +358,18 @@ def _kept(found: Findings, discretion: Discretion) -> Iterable[Kept]:
 # ---------------------------------------------------------------------- distributions
 
 
-def _all_bins(certificate: Mapping[str, Any], found: Findings, discretion: Discretion) -> Iterable[Bins]:
+def _all_bins(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Bins]:
     if not discretion.decimals:
         return
-    after = {each["model"]: each["class_sizes"] for each in certificate["privacy"]}
-    for model, title, what, of in (
-        ("k-NMF", "Mutual friends", "mutual friends", "friendships"),
-        ("k-degree", "Friends", "friends", "people"),
-    ):
-        both = [_shares(found.class_sizes[model]), _shares(after[model])]
+    after = _group_sizes(certificate)
+    for guarantee, sizes in found.group_sizes.items():
+        terms = guarantee.terms
+        both = [_shares(sizes), _shares(after[guarantee])]
         doubling = [0.0, *(2.0**i for i in range(31))]
-        total = sum(found.class_sizes[model].values())
-        yield from _bins(title, what, of, both, doubling, _whole, total, discretion)
+        total = sum(sizes.values())
+        yield from _bins(
+            terms.what.capitalize(), terms.what, terms.of, both, doubling, _whole, total, discretion
+        )
     if found.utility is None:
         return
     drawn = {each.name: each for each in found.utility.distributions}

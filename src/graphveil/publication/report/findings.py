@@ -1,14 +1,13 @@
 """All that the reports say of the original, and of the two graphs together.
 
-How much is counted depends on the size of the graph, because a report should not take longer than what it reports on:
-`brief` counts mutual friends and friends of the original and nothing else, `quick` and `full` add the audit of the
-original, the simulated attack and the utility.
+How much is counted depends on the level, because a report should not take longer than what it reports on: every report
+has the audit of the original; `quick` and `full` add the simulated attacks and the usefulness.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,8 +16,10 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.methods import Result
 from graphveil.mutual import mutual_friends
+from graphveil.publication.documents import Certificate
 from graphveil.publication.report.drawing import Neighbourhood, neighbourhood
 from graphveil.risk.auditing import Audit, audit
+from graphveil.risk.guarantees import Guarantee
 
 if TYPE_CHECKING:
     from graphveil.measures import Measuring, Utility
@@ -37,23 +38,24 @@ class Findings:
     Attributes
     ----------
     vertices, edges : how many the original has
-    class_sizes : of the original by model, from each value to how many friendships or people have it
-    neighbourhood : of the friendship of the original that its number of mutual friends gives away most
-    audit, attacks, utility : where the report is not brief
+    group_sizes : of the original by guarantee, from each value to how many friendships or people have it
+    neighbourhood : of the friendship of the original that its mutual-friend count exposes most
+    audit : of the original
+    attacks, utility : where the report is not brief
     """
 
     vertices: int
     edges: int
-    class_sizes: Mapping[str, Mapping[int, int]]
+    group_sizes: Mapping[Guarantee, Mapping[int, int]]
     neighbourhood: Neighbourhood | None
-    audit: Audit | None = None
+    audit: Audit
     attacks: tuple[Attack, ...] = ()
     utility: Utility | None = None
 
 
 def findings(
     result: Result,
-    certificate: Mapping[str, Any],
+    certificate: Certificate,
     level: str | None = None,
     progress: Measuring | None = None,
 ) -> Findings:
@@ -73,23 +75,21 @@ def findings(
     before, after = result.original, result.graph
     level = checked_level(level) or "brief"
     counts = mutual_friends(before)
-    sizes = {"k-NMF": _class_sizes(counts), "k-degree": _class_sizes(before.degrees)}
-    sizes_after = certificate["privacy"][0]["class_sizes"]
-    around = neighbourhood(result, counts, sizes_after, max(result.promises.values()))
+    sizes = {Guarantee.NMF: _group_sizes(counts), Guarantee.DEGREE: _group_sizes(before.degrees)}
+    sizes_after = certificate[Guarantee.NMF].group_sizes or {}
+    around = neighbourhood(result, counts, sizes_after, certificate.k)
+    ks = sorted({int(k) for each, k in certificate.promises.items() if each.terms.bounds == "size"})
+    found = Findings(before.n, before.m, sizes, around, audit(before, ks, top=EXPOSED))
     if level == "brief":
-        return Findings(before.n, before.m, sizes, around)
+        return found
     from graphveil.measures import utility
     from graphveil.risk import simulate_attacks
 
-    return Findings(
-        before.n,
-        before.m,
-        sizes,
-        around,
-        audit(before, sorted(result.promises.values()), top=EXPOSED),
-        simulate_attacks(before, after),
+    return replace(
+        found,
+        attacks=simulate_attacks(before, after),
         # Under its own fixed seed, never that of the result.
-        utility(before, after, quick=level == "quick", progress=progress),
+        utility=utility(before, after, quick=level == "quick", progress=progress),
     )
 
 
@@ -100,7 +100,7 @@ def checked_level(level: str | None) -> str | None:
     return level
 
 
-def _class_sizes(values: NDArray[Any]) -> dict[int, int]:
+def _group_sizes(values: NDArray[Any]) -> dict[int, int]:
     sizes = np.bincount(values)
     occurring = np.flatnonzero(sizes)
     return dict(zip(occurring.tolist(), sizes[occurring].tolist(), strict=True))

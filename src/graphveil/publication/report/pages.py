@@ -7,18 +7,18 @@ from typing import Any
 
 from graphveil import pages
 from graphveil.methods import Result
+from graphveil.publication.documents import Certificate, Statement
 from graphveil.publication.made_up import SAYS_LITTLE, mostly_made_up
 from graphveil.publication.report import charts, drawing
 from graphveil.publication.report.discretion import OPEN, View, towards_everybody, view
 from graphveil.publication.report.findings import Findings
-from graphveil.words import counted, percent, plain, size
+from graphveil.publication.verdict import verdict
+from graphveil.risk.guarantees import Guarantee
+from graphveil.words import percent, plain, size
 
 __all__ = ["private_page", "public_page"]
 
-Certificate = Mapping[str, Any]
-
-ONE_OF = {"friendships": ("friendship", "friendships"), "people": ("person", "people")}
-WHAT = {"k-NMF": ("mutual friends", "friendships"), "k-degree": ("friends", "people")}
+ONE_OF = {"friendships": "friendship", "people": "person"}
 SECTIONS = {
     "guarantee": "The guarantee and its proof",
     "asked": "What was asked for",
@@ -35,12 +35,11 @@ SECTIONS = {
 
 def public_page(certificate: Certificate, found: Findings) -> str:
     """The report for everybody. It says nothing of the original but what `discretion` allows."""
-    k = max(each["promised"] or 1 for each in certificate["privacy"])
-    shown = view(certificate, found, towards_everybody(k, found.vertices, found.edges))
+    shown = view(certificate, found, towards_everybody(certificate.k, found.vertices, found.edges))
     sections = [(name, title) for name, title in SECTIONS.items() if name != "exposed"]
     return pages.render(
         "report/public.html",
-        title="A published graph and its guarantee",
+        title=plain(certificate.data_set.title, 200) or "A published graph and its guarantee",
         sections=sections,
         owner=False,
         example=drawing.EXAMPLE,
@@ -60,33 +59,33 @@ def private_page(certificate: Certificate, found: Findings, result: Result) -> s
         asked=[*_asked(certificate), *_how(result)],
         chance=lambda value: "–" if value is None else percent(value),
         most_exposed_tables=list(_most_exposed(found)),
-        nobody_exposed="Nobody: every group had k members or more already."
-        if found.audit
-        else "Not counted in a brief report. Use graphveil audit on the original.",
-        **_both(certificate, found, view(certificate, found, OPEN), found.class_sizes),
+        **_both(certificate, found, view(certificate, found, OPEN), found.group_sizes),
     )
 
 
 def _both(
-    certificate: Certificate, found: Findings, shown: View, before: Mapping[str, Mapping[int, int]] | None
+    certificate: Certificate,
+    found: Findings,
+    shown: View,
+    before: Mapping[Guarantee, Mapping[int, int]] | None,
 ) -> dict[str, Any]:
     """What both pages show."""
-    graph = certificate["graph"]
-    exposed = [risk for risk in shown.risks if not risk.promised and risk.after[0] > 0]
-    made_up = mostly_made_up(graph["vertices"], graph["edges"], certificate["changes"])
+    graph = certificate.graph
+    made_up = mostly_made_up(graph.vertices, graph.edges, certificate.changes)
     return {
         "certificate": certificate,
         "found": found,
         "shown": shown,
-        "size": size(graph["vertices"], graph["edges"]),
+        "verdict": verdict(certificate),
+        "data_set": {name: plain(said, 300) for name, said in vars(certificate.data_set).items()},
+        "size": size(graph.vertices, graph.edges),
         "unprotected": _unprotected(certificate),
         "guaranteed": [
-            _guaranteed(each, None if before is None else before[each["model"]])
-            for each in certificate["privacy"]
-            if each["promised"]
+            _guaranteed(each, None if before is None else before.get(Guarantee(each.guarantee)))
+            for each in certificate.guarantees
+            if each.promised is not None
         ],
-        "worst": max(exposed, key=lambda risk: risk.after[0], default=None),
-        "uncounted": _why_uncounted(shown),
+        "uncounted": any(risk.before is None for risk in shown.risks),
         "made_up": SAYS_LITTLE if made_up else "",
         "change_cards": list(_change_cards(certificate)),
         "brief": found.utility is None,
@@ -101,45 +100,60 @@ def _both(
 
 def _unprotected(certificate: Certificate) -> dict[str, int] | None:
     """How many friendships mutual friend attacks find, where there is no guarantee against them."""
-    mutual, k = certificate["privacy"][0], max(each["promised"] or 1 for each in certificate["privacy"])
-    if mutual["promised"]:
+    if Guarantee.NMF in certificate.promises:
         return None
-    sizes = mutual["class_sizes"].values()
-    return {"exposed": sum(size for size in sizes if size < k), "of": sum(sizes), "k": k}
+    attacker = next(each for each in certificate.attackers if each.name == Guarantee.NMF.terms.attacker)
+    return {"exposed": attacker.exposure(certificate.k).exposed, "of": attacker.targets, "k": certificate.k}
 
 
-def _guaranteed(each: Mapping[str, Any], before: Mapping[int, int] | None) -> dict[str, Any]:
-    what, of = WHAT[each["model"]]
-    k, achieved = each["promised"], each["achieved"]
-    after = {int(value): count for value, count in each["class_sizes"].items()}
+def _guaranteed(each: Statement, before: Mapping[int, int] | None) -> dict[str, Any]:
+    """What the box of one guarantee shows."""
+    assert each.promised is not None
+    guarantee = Guarantee(each.guarantee)
+    sizes = each.group_sizes or {}
+    after = {int(value): count for value, count in sizes.items()}
     return {
-        "k": k,
-        "what": what,
-        "of": of,
-        "sentence": f"Every number of {what} that occurs is shared by at least {k:,} {of}. An attacker who knows only "
-        f"this number can identify the {ONE_OF[of][0]} with probability at most 1/{k:,}.",
-        "smallest": f"the smallest group has {achieved:,} {of}" if achieved else f"there are no {of}",
-        "graphs": {"After": after} if before is None else {"Before": before, "After": after},
+        "name": guarantee,
+        "level": guarantee.level(each.promised),
+        "k": each.promised,
+        "terms": guarantee.terms,
+        "sentence": guarantee.in_words(each.promised),
+        "found": _in_recount(guarantee, each.achieved),
+        "graphs": {}
+        if not sizes
+        else {"After": after}
+        if before is None
+        else {"Before": before, "After": after},
     }
+
+
+def _in_recount(guarantee: Guarantee, achieved: float | None) -> str:
+    """What the recount found, in words."""
+    of = guarantee.terms.of
+    if achieved is None:
+        return f"there are no {of}"
+    if guarantee.terms.bounds == "share":
+        return f"the largest share is {percent(achieved)}"
+    return f"the smallest group has {achieved:,} {of if achieved != 1 else ONE_OF[of]}"
 
 
 def _asked(certificate: Certificate) -> list[tuple[str, str]]:
     """What is guaranteed, of which graph."""
 
-    def guarantee(each: Mapping[str, Any]) -> str:
-        what, of = WHAT[each["model"]]
-        if not each["promised"]:
-            return f"no guarantee; the smallest group has {counted(each['achieved'] or 0, *ONE_OF[of])}"
-        return f"at least {each['promised']:,} {of} for each number of {what}"
+    def guarantee(each: Statement) -> str:
+        it = Guarantee(each.guarantee)
+        level = "not asked for" if each.promised is None else it.level(each.promised)
+        return f"{level}; {_in_recount(it, each.achieved)}"
 
-    graph = certificate["graph"]
+    graph, said = certificate.graph, certificate.data_set
     kept = [
-        (f"Attribute kept: {plain(each['name'], 200)}", each["warning"])
-        for each in certificate["vertex_attributes"]
+        (f"Attribute kept: {plain(each.name, 200)}", each.warning) for each in certificate.vertex_attributes
     ]
     return [
-        *((each["model"], guarantee(each)) for each in certificate["privacy"]),
-        ("The graph", f"{size(graph['vertices'], graph['edges'])}, in {graph['file']} ({graph['format']})"),
+        *((each.guarantee, guarantee(each)) for each in certificate.guarantees),
+        ("The graph", f"{size(graph.vertices, graph.edges)}, in {graph.file} ({graph.format})"),
+        *([("Contact", plain(said.contact, 300))] if said.contact else []),
+        *([("License", plain(said.license, 300))] if said.license else []),
         *(kept or [("Attributes of people", "none kept")]),
     ]
 
@@ -164,41 +178,34 @@ def _how(result: Result) -> list[tuple[str, str]]:
 # ---------------------------------------------------------------------- risk, changes, pictures
 
 
-def _why_uncounted(shown: View) -> str:
-    if all(risk.before is not None for risk in shown.risks):
-        return ""
-    return "not counted in a brief report" if shown.discretion.decimals else "not shown of so small a graph"
-
-
 def _most_exposed(found: Findings) -> Iterator[dict[str, Any]]:
-    """A table for each attacker against whom there is a guarantee."""
-    for adversary in found.audit.adversaries[:2] if found.audit else ():
-        if adversary.most_exposed:
+    """A table for each attacker against whom there can be a guarantee."""
+    for attacker in found.audit.attackers:
+        if attacker.guarantee is not None and attacker.most_exposed:
             yield {
-                "caption": f"In the original, to an attacker who knows {adversary.knows}",
-                "what": "mutual friends" if adversary.target == "edge" else "friends",
+                "caption": f"In the original, to an attacker who knows {attacker.knows}",
+                "what": Guarantee(attacker.guarantee).terms.what,
                 "rows": [
                     (
                         " – ".join(plain(label, 60) for label in finding.labels),
-                        f"{next(iter(finding.knowledge.values())):,}",
-                        f"{finding.class_size:,}",
+                        plain(next(iter(finding.knowledge.values()))),
+                        f"{finding.group_size:,}",
                     )
-                    for finding in adversary.most_exposed
+                    for finding in attacker.most_exposed
                 ],
             }
 
 
 def _change_cards(certificate: Certificate) -> Iterator[tuple[str, int, str]]:
     """The numbers of changes, each with its share of what there was before."""
-    changes, graph = certificate["changes"], certificate["graph"]
-    friendships = graph["edges"] - changes["edges_added"] + changes["edges_deleted"]
-    people = graph["vertices"] - changes["vertices_added"]
-    for title, name, whole in (
-        ("Friendships added", "edges_added", friendships),
-        ("Friendships deleted", "edges_deleted", friendships),
-        ("Dummy people added", "vertices_added", people),
+    changes, graph = certificate.changes, certificate.graph
+    friendships = graph.edges - changes.edges_added + changes.edges_deleted
+    people = graph.vertices - changes.vertices_added
+    for title, number, whole in (
+        ("Friendships added", changes.edges_added, friendships),
+        ("Friendships deleted", changes.edges_deleted, friendships),
+        ("Dummy people added", changes.vertices_added, people),
     ):
-        number = changes[name]
         yield title, number, f"{percent(number / whole)} of those before" if whole else ""
 
 

@@ -1,0 +1,36 @@
+"""The end of a run: the verdict on what was published."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphveil.publication.documents import Certificate
+
+__all__ = ["show_verdicts"]
+
+WIDTH = 100
+
+
+def show_verdicts(certificates: Sequence[Certificate]) -> None:
+    """Print what is guaranteed, what it cost, what is not guaranteed, and what to do; for each k."""
+    from rich.text import Text
+
+    from graphveil.cli.terminal import console
+    from graphveil.publication.verdict import SIMILAR, verdict
+
+    out = console()
+    for certificate in certificates:
+        words = verdict(certificate)
+        if len(certificates) > 1:
+            out.print(f"k = {certificate.k:,}", style="bold")
+        for heading, style, sentences in (
+            ("Guaranteed", "bold green", words.guaranteed),
+            ("Cost", "bold", (words.cost,)),
+            ("Not guaranteed", "bold red", (*words.not_guaranteed, SIMILAR)),
+            ("What to do", "bold", (words.advice,)),
+        ):
+            out.print(
+                Text.assemble((f"{heading}. ", style), " ".join(sentences)), width=min(out.width, WIDTH)
+            )

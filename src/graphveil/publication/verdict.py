@@ -1,0 +1,131 @@
+"""The verdict on a publication in a few sentences: what is guaranteed, what it cost, what is not, what to do.
+
+It is made from the certificate alone, so the end of a run, both reports and README.md say the same. Shares are rounded
+by `graphveil.words.percent` everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphveil.publication.documents import AttackerFigures, Certificate, Changes
+from graphveil.risk.guarantees import Guarantee
+from graphveil.words import counted, percent
+
+__all__ = ["SIMILAR", "UNCHANGED", "Verdict", "not_guaranteed", "verdict", "worst_attackers"]
+
+SIMILAR = (
+    "An attacker who holds a similar graph, such as an older copy or the same people on another site, can identify "
+    "most people, whatever k is. No k-anonymous graph stops this attack: share under an agreement if that matters."
+)
+UNCHANGED = "unchanged, only pseudonymized"
+WORST = 2  # attackers named in the verdict
+MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a data owner has to know.
+
+    Attributes
+    ----------
+    guaranteed : one sentence for each guarantee
+    cost : how much was changed
+    not_guaranteed : the worst figures of this graph, one sentence each
+    advice : what to do
+    """
+
+    guaranteed: tuple[str, ...]
+    cost: str
+    not_guaranteed: tuple[str, ...]
+    advice: str
+
+    @property
+    def opening(self) -> tuple[tuple[str, str], ...]:
+        """The verdict as three short paragraphs, each with its heading."""
+        return (
+            ("Guaranteed", " ".join(self.guaranteed)),
+            ("Cost", self.cost),
+            ("Not guaranteed", " ".join((*self.not_guaranteed, SIMILAR))),
+        )
+
+
+def verdict(certificate: Certificate) -> Verdict:
+    """The verdict on a certified graph."""
+    return Verdict(
+        guaranteed=tuple(each.in_words(level) for each, level in certificate.promises.items()),
+        cost=cost(certificate),
+        not_guaranteed=tuple(not_guaranteed(certificate)),
+        advice=_advice(certificate),
+    )
+
+
+def cost(certificate: Certificate) -> str:
+    """What was changed, in one or two sentences."""
+    changes, graph = certificate.changes, certificate.graph
+    if not changes:
+        return f"The graph is {UNCHANGED}: the original already had the guarantee."
+    friendships = graph.edges - changes.edges_added + changes.edges_deleted
+    return (
+        f"{counted(changes.edges_added, 'friendship')} added{_of(changes.edges_added, friendships)} and "
+        f"{changes.edges_deleted:,} deleted{_of(changes.edges_deleted, friendships)}; {_dummies(changes)}."
+    )
+
+
+def _of(part: int, whole: int) -> str:
+    return f" ({percent(part / whole)})" if part and whole else ""
+
+
+def _dummies(changes: Changes) -> str:
+    if not changes.vertices_added:
+        return "no dummy people"
+    return f"{counted(changes.vertices_added, 'dummy person', 'dummy people')} added"
+
+
+def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
+    """Attackers against whom there is no guarantee and to whom somebody is exposed, the worst first."""
+    guaranteed = {each.terms.attacker for each in certificate.promises if each.terms.bounds == "size"}
+    k = certificate.k
+    exposing = [
+        each
+        for each in certificate.attackers
+        if each.name not in guaranteed and each.exposures and each.exposure(k).people
+    ]
+    return sorted(exposing, key=lambda each: -each.exposure(k).people)  # a stable sort: ties as in the table
+
+
+def not_guaranteed(certificate: Certificate) -> list[str]:
+    """The worst figures of this graph in words: two attackers, and a person who is easily named."""
+    k, people = certificate.k, counted(certificate.graph.vertices, "person", "people")
+    sentences = []
+    for each in worst_attackers(certificate)[:WORST]:
+        found = each.exposure(k)
+        sentences.append(
+            f"{found.people:,} of {people} ({percent(found.people_share)}) are exposed at k = {k:,} to an attacker who "
+            f"knows {each.knows}."
+        )
+    share = certificate[Guarantee.SPREAD].achieved
+    if Guarantee.SPREAD not in certificate.promises and share is not None and share > MOST:
+        sentences.append(
+            f"One person is part of {percent(share)} of the friendships with the same mutual-friend count, so an "
+            f"attacker who knows this count names that person with probability {percent(share)}."
+        )
+    if not sentences:
+        sentences.append(f"None of the attackers that were counted exposes anybody at k = {k:,}.")
+    return sentences
+
+
+def _advice(certificate: Certificate) -> str:
+    worst = worst_attackers(certificate)
+    share = worst[0].exposure(certificate.k).people_share if worst else 0.0
+    if share > MOST:
+        return (
+            "Most people are exposed to a better informed attacker: share public/ under an agreement, not openly. "
+            "Lock private/ away."
+        )
+    if worst:
+        return (
+            "Put public/ on your site only if you accept these risks; else share it under an agreement. "
+            "Lock private/ away."
+        )
+    return "Put public/ on your site, or share it under an agreement. Lock private/ away."
