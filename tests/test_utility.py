@@ -32,7 +32,7 @@ from graphveil.measures.agreement import (
     total_variation,
 )
 from graphveil.measures.communities import adjusted_mutual_information, communities
-from graphveil.measures.plausibility import _pairs_at_distance_two, added_edges, deleted_pairs
+from graphveil.measures.plausibility import added_edges, deleted_pairs, pairs_at_distance_two
 from graphveil.measures.spectra import spectrum
 from graphveil.stopping import Stopped, stoppable
 
@@ -272,7 +272,7 @@ def test_strangers_are_drawn_evenly() -> None:
     lengths = dict(networkx.all_pairs_shortest_path_length(graph.to_networkx()))
     expected = {(u, v) for u in range(12) for v in range(u + 1, 12) if lengths[u].get(v) == 2}
     pairs, times = np.unique(
-        _pairs_at_distance_two(graph, np.random.default_rng(4)), axis=0, return_counts=True
+        pairs_at_distance_two(graph, np.random.default_rng(4)), axis=0, return_counts=True
     )
     assert {tuple(pair) for pair in pairs.tolist()} == expected
     assert np.sum((times - times.mean()) ** 2) / times.mean() < 2 * len(times)  # chi-squared

@@ -1,9 +1,9 @@
-"""``graphveil utility``: what a published graph keeps of its original, and what an adversary still finds in it."""
+"""``graphveil utility``: what a published graph keeps of its original, and what an attacker still finds in it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,24 +29,24 @@ SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compa
 
 
 @click.command(epilog=EXIT_CODES)
-@click.option("--quick", is_flag=True, help="Sample what takes long; the error is said.")
+@click.option("--quick", is_flag=True, help="Sample what takes long, and state the error.")
 @click.option(
     "--seed",
     metavar="N",
     type=click.IntRange(min=0),
     default=7,
     show_default=True,
-    help="For what is sampled.",
+    help="Random seed for what is sampled.",
 )
 @json_option
 @reads_a_graph(metavar="BEFORE")
 @click.argument("after", metavar="AFTER", type=click.Path())
 def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -> None:
-    """Say what a published graph keeps of its original.
+    """Measure what a published graph keeps of its original.
 
-    Clustering, path lengths, betweenness and much more of both graphs, how far they agree, and what somebody who
-    knows the original finds in the published one. AFTER has the ids of BEFORE; or it is a folder that graphveil has
-    published, with its private part. The options of reading are for both files.
+    Compares clustering, path lengths, betweenness and more of both graphs, tests whether the changes can be detected,
+    and simulates attackers who know the original. AFTER has the ids of BEFORE, or is a published folder with its
+    private part. The options for reading apply to both files.
 
     \b
     Examples:
@@ -114,20 +114,23 @@ def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | N
     out.print(f"{kept.added:,} added, {kept.deleted:,} deleted, {kept.new_vertices:,} new people{changed}")
     out.print("\nThe graph as a whole")
     out.print(_measures(kept))
-    out.print("How far the two agree (added edges and deleted pairs told apart: AUC, 0.5 is guessing)")
+    out.print("How far the two agree (AUC: 0.5 = chance, 1 = always)")
     out.print(_agreements(kept))
+    for sentence in _detection(kept):
+        out.print(sentence)
+    out.print()
     if kept.betweenness_error:
         out.print(
             f"Betweenness from {kept.betweenness_sources[0]:,} sources: a vertex is off by "
             f"{kept.betweenness_error:.0%} of the mean betweenness.\n"
         )
-    out.print("What is found by who knows the original, one after the other")
+    out.print("Simulated attackers who know one thing about the original")
     out.print(simulated_attacks(attacks, promises))
 
 
 def _measures(kept: Utility) -> Table:
     from graphveil.cli.terminal import table
-    from graphveil.measures.wording import in_words
+    from graphveil.measures.table import in_words
 
     rows = (
         (
@@ -142,9 +145,36 @@ def _measures(kept: Utility) -> Table:
     return table(("", "before", "after", "difference", "±"), rows)
 
 
+def _detection(kept: Utility) -> Iterator[str]:
+    """How well an attacker tells changes from the rest, in words."""
+    from graphveil.measures.detection import scale
+
+    found = {each.name: each for each in kept.agreements}
+    for name, what, others in (
+        ("added_edges", "Added friendships", "original ones"),
+        ("deleted_pairs", "Deleted friendships", "people who never were friends"),
+    ):
+        auc, top = found[f"{name}_classifier"].value, found[f"{name}_top_precision"]
+        if auc is not None:
+            yield (
+                f"{what} can be told from {others} {scale(auc)}: AUC {auc:.2f} (0.5 = chance), and "
+                f"{_percent(top.value)} of the most suspicious are right (chance: {_percent(top.unchanged)})."
+            )
+    rule, recall = found["added_edges_rule_precision"], found["added_edges_rule_recall"].value
+    if recall is not None:
+        yield (
+            f'The rule "no mutual friend, and another path of length 3" finds {percent(recall)} of the added '
+            f"friendships; {_percent(rule.value)} of what it finds was added (chance: {_percent(rule.unchanged)})."
+        )
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else percent(share)
+
+
 def _agreements(kept: Utility) -> Table:
     from graphveil.cli.terminal import table
-    from graphveil.measures.wording import in_words
+    from graphveil.measures.table import in_words
 
     rows = (
         (in_words(each.name), figure(each.value), figure(each.unchanged), _error(each.error))
@@ -154,7 +184,7 @@ def _agreements(kept: Utility) -> Table:
 
 
 def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None) -> Table:
-    """What each adversary finds; and what was promised against them, where that is known."""
+    """What each attacker finds, and what is guaranteed against them, where that is known."""
     from graphveil.cli.terminal import table
 
     rows = (
@@ -171,7 +201,7 @@ def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None
         for each in attacks
     )
     headings = (
-        "who knows …",
+        "the attacker knows …",
         *([] if promises is None else ["promised\nagainst"]),
         "certain\nbefore",
         "certain\nafter",

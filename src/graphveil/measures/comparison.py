@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import hypot, isnan
 from typing import Any
 
@@ -13,26 +14,15 @@ from numpy.typing import NDArray
 from graphveil.differences import differences, match
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
-from graphveil.measures.agreement import (
-    earth_mover,
-    kolmogorov_smirnov,
-    number_at_top,
-    rank_agreement,
-    top_agreement,
-    total_variation,
-)
-from graphveil.measures.betweenness import compare
-from graphveil.measures.communities import adjusted_mutual_information
-from graphveil.measures.plausibility import added_edges, deleted_pairs
 from graphveil.measures.profile import Measuring, Profile, profile
 from graphveil.measures.sampling import Estimate
+from graphveil.measures.table import AGREEMENTS, Both, Row, in_words
 from graphveil.stopping import stoppable
+from graphveil.words import percent
 
 __all__ = ["Agreement", "Distribution", "Measure", "Utility", "utility"]
 
 SCHEMA = "graphveil/utility/1"
-
-Statistic = Callable[[NDArray[Any], NDArray[Any]], float | None]
 
 
 @dataclass(frozen=True)
@@ -78,7 +68,20 @@ class Distribution:
     after: tuple[float, ...]
 
 
-@dataclass(frozen=True)
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+
+
+def _html(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [
+        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
+        for tag, part in (("th", [head]), ("td", rows))
+        for row in part
+    ]
+    return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
+
+
+@dataclass(frozen=True, repr=False)
 class Utility:
     """What `utility` found. ``to_dict`` gives it in the documented schema, ready for JSON.
 
@@ -106,6 +109,20 @@ class Utility:
         figures: dict[str, Measure | Agreement] = {found.name: found for found in self.measures}
         figures |= {found.name: found for found in self.agreements}
         return figures[name]
+
+    def __repr__(self) -> str:
+        changed = "–" if self.changed_percent is None else percent(self.changed_percent / 100)
+        return (
+            f"Utility({self.added:,} added, {self.deleted:,} deleted, {changed} of the friendships changed)"
+        )
+
+    def _repr_html_(self) -> str:
+        """Two small tables for notebooks."""
+        figures = [(in_words(m.name), _cell(m.before), _cell(m.after)) for m in self.measures]
+        compared = [(in_words(a.name), _cell(a.value), _cell(a.unchanged)) for a in self.agreements]
+        return _html(repr(self), ("", "before", "after"), figures) + _html(
+            "How far the two agree", ("", "value", "if unchanged"), compared
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/utility.md."""
@@ -157,7 +174,8 @@ def utility(
     added, deleted = differences(before.graph, new.graph)
     if progress:
         progress("how far the two agree", 0.0)
-    agreements = *_agreements(before, new), *_tell_tales(new, added, deleted)
+    both = Both(before, new, added, deleted)
+    agreements = tuple(_agreement(row, both) for row in AGREEMENTS)
     if progress:
         progress("everything", 1.0)
     return Utility(
@@ -188,57 +206,12 @@ def _measure(name: str, before: Estimate, after: Estimate) -> Measure:
     return Measure(name, before.value, after.value, difference, error == 0, None if isnan(error) else error)
 
 
-def _agreements(before: Profile, new: Profile) -> list[Agreement]:
-    """Where the graphs are compared vertex by vertex, the new vertices are left out."""
-    n = before.graph.n
-    exact_paths = before.distances.exact and new.distances.exact
-    between = before.betweenness, new.betweenness
-
-    def of_betweenness(name: str, unchanged: float, statistic: Statistic, step: float = 0.0) -> Agreement:
-        found = compare(*between, lambda old, later: statistic(old, later[:n]), step=step)
-        return Agreement(
-            f"betweenness_{name}", found.value, unchanged, all(b.exact for b in between), found.error
-        )
-
-    def of_counts(name: str, old: NDArray[Any], later: NDArray[Any]) -> list[Agreement]:
-        return [
-            Agreement(f"{name}_total_variation", total_variation(old, later), 0.0, True, 0.0),
-            Agreement(f"{name}_earth_mover", earth_mover(old, later), 0.0, True, 0.0),
-        ]
-
-    def of_top(name: str, old: NDArray[Any], later: NDArray[Any], exact: bool = True) -> Agreement:
-        return Agreement(f"{name}_top", top_agreement(old, later[:n]), 1.0, exact, 0.0 if exact else None)
-
-    return [
-        *of_counts("degree", before.graph.degrees, new.graph.degrees),
-        *of_counts("mutual_friends", before.mutual_friends, new.mutual_friends),
-        of_betweenness("kolmogorov_smirnov", 0.0, kolmogorov_smirnov),
-        of_betweenness("rank", 1.0, rank_agreement),
-        of_betweenness("top", 1.0, top_agreement, step=1 / max(number_at_top(n), 1)),
-        of_top("pagerank", before.pagerank, new.pagerank),
-        of_top("eigenvector", before.spectrum.centrality, new.spectrum.centrality),
-        of_top("closeness", before.distances.closeness, new.distances.closeness, exact_paths),
-        Agreement(
-            "communities",
-            adjusted_mutual_information(before.communities, new.communities[:n]),
-            before.community_noise,
-            True,
-            0.0,
-        ),
-    ]
-
-
-def _tell_tales(new: Profile, added: NDArray[np.int32], deleted: NDArray[np.int32]) -> list[Agreement]:
-    """How well the changes can be told from what was there."""
-    kinds = {
-        "added_edges": added_edges(new.graph, added),
-        "deleted_pairs": deleted_pairs(new.graph, deleted, new.seed),
-    }
-    return [
-        Agreement(f"{kind}_{score}", auc.value, 0.5, auc.error == 0, auc.error)
-        for kind, by_score in kinds.items()
-        for score, auc in by_score.items()
-    ]
+def _agreement(row: Row, both: Both) -> Agreement:
+    found = row.value(both)
+    exact = found.error == 0 and not found.sampled
+    return Agreement(
+        row.name, found.value, row.unchanged(both), exact, None if isnan(found.error) else found.error
+    )
 
 
 def _distributions(before: Profile, new: Profile) -> tuple[Distribution, ...]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from graphveil.graph import Graph
 from graphveil.measures.sampling import Estimate
 
-__all__ = ["SCORES", "added_edges", "deleted_pairs"]
+__all__ = ["SCORES", "WEDGES", "added_edges", "deleted_pairs", "pairs_at_distance_two", "sampled_auc"]
 
 SCORES = ("jaccard", "adamic_adar")
 WEDGES = 100_000  # drawn to find pairs at distance 2
@@ -39,11 +39,11 @@ def deleted_pairs(after: Graph, deleted: Pairs, seed: int) -> dict[str, Estimate
 
     Strangers are drawn evenly from all pairs at distance 2 that were no edge before, so the figure has an error.
     """
-    strangers = _pairs_at_distance_two(after, np.random.default_rng(seed))
+    strangers = pairs_at_distance_two(after, np.random.default_rng(seed))
     key = after.n
     strangers = strangers[~np.isin(_keys(strangers, key), _keys(deleted, key))]
     ours, theirs = _scores(after, deleted), _scores(after, strangers)
-    return {name: _sampled_auc(ours[name], theirs[name]) for name in SCORES}
+    return {name: sampled_auc(ours[name], theirs[name]) for name in SCORES}
 
 
 def _keys(pairs: Pairs, n: int) -> NDArray[np.int64]:
@@ -74,7 +74,7 @@ def _placements(of: NDArray[np.float64], among: NDArray[np.float64]) -> NDArray[
     return placements
 
 
-def _sampled_auc(all_of: NDArray[np.float64], sample: NDArray[np.float64]) -> Estimate:
+def sampled_auc(all_of: NDArray[np.float64], sample: NDArray[np.float64]) -> Estimate:
     """AUC against a sample, whose share in the variance is that of its placements (E. DeLong et al. 1988)."""
     value = _auc(all_of, sample)
     if value is None or len(sample) < 2:
@@ -82,7 +82,7 @@ def _sampled_auc(all_of: NDArray[np.float64], sample: NDArray[np.float64]) -> Es
     return Estimate(value, sqrt(float(_placements(sample, all_of).var(ddof=1)) / len(sample)))
 
 
-def _pairs_at_distance_two(graph: Graph, random: np.random.Generator) -> Pairs:
+def pairs_at_distance_two(graph: Graph, random: np.random.Generator) -> Pairs:
     """Pairs of strangers with a common friend, each such pair equally likely.
 
     A random path of two edges finds a pair as often as it has common friends, so it is kept with one over their

@@ -16,7 +16,8 @@ from graphveil.measures.betweenness import Betweenness, betweenness
 from graphveil.measures.communities import adjusted_mutual_information, communities
 from graphveil.measures.distances import Distances, distances
 from graphveil.measures.sampling import Estimate
-from graphveil.measures.spectra import COUNT, Spectrum, spectrum
+from graphveil.measures.spectra import Spectrum, spectrum
+from graphveil.measures.table import FIGURES
 from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number
 
@@ -38,23 +39,33 @@ class Profile:
     Attributes
     ----------
     graph, quick, seed : what was measured, and how
-    measures : single figures by name
     mutual_friends : of every edge
     distances, betweenness, spectrum : what was found of each
     pagerank : of every vertex
     communities : of every vertex, its number
+    structure : figures from igraph
     """
 
     graph: Graph
     quick: bool
     seed: int
-    measures: dict[str, Estimate]
     mutual_friends: NDArray[np.int32]
     distances: Distances
     betweenness: Betweenness
     spectrum: Spectrum
     pagerank: NDArray[np.float64]
     communities: NDArray[Any]
+    structure: dict[str, Estimate]
+
+    @cached_property
+    def measures(self) -> dict[str, Estimate]:
+        """The single figures of the table of measures, by name."""
+        return {row.name: row.value(self) for row in FIGURES}
+
+    @cached_property
+    def triangles(self) -> dict[str, Estimate]:
+        """Clustering."""
+        return triangle_measures(self.graph, self.mutual_friends)
 
     @cached_property
     def community_noise(self) -> float | None:
@@ -115,21 +126,13 @@ def profile(
         graph=graph,
         quick=quick,
         seed=seed,
-        measures={
-            **triangle_measures(graph, counts),
-            "average_path_length": far.average,
-            "diameter": Estimate(far.diameter, 0.0 if far.exact else np.nan),
-            "effective_diameter": far.effective_diameter,
-            **_structure_measures(graph, bare),
-            **_spectral_measures(spectral),
-            "largest_betweenness": _largest_betweenness(between, graph.n),
-        },
         mutual_friends=counts,
         distances=far,
         betweenness=between,
         spectrum=spectral,
         pagerank=np.array(bare.pagerank() if graph.n else []),
         communities=communities(bare, seed),
+        structure=_structure_measures(graph, bare),
     )
 
 
@@ -163,19 +166,3 @@ def _structure_measures(graph: Graph, bare: Any) -> dict[str, Estimate]:
         "degeneracy": Estimate(int(coreness.max()) if graph.n else None),
         "average_coreness": Estimate(float(coreness.mean()) if graph.n else None),
     }
-
-
-def _spectral_measures(spectral: Spectrum) -> dict[str, Estimate]:
-    return {
-        f"{kind}_eigenvalue_{i + 1}": Estimate(values[i] if i < len(values) else None)
-        for kind, values in (("adjacency", spectral.adjacency), ("laplacian", spectral.laplacian))
-        for i in range(COUNT)
-    }
-
-
-def _largest_betweenness(between: Betweenness, n: int) -> Estimate:
-    if n < 3:
-        return Estimate(None)
-    highest = int(np.argmax(between.values))
-    pairs = (n - 1) * (n - 2) / 2
-    return Estimate(float(between.values[highest] / pairs), float(between.errors[highest] / pairs))

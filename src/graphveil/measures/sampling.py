@@ -8,7 +8,7 @@ bias. An agreement of noisy rankings, for example, is too low by more than it va
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
@@ -22,10 +22,14 @@ Told = Callable[[float], None]  # called with the share of the work that is done
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value, None where it is not defined, and its standard error, 0 where it is exact."""
+    """A value, None where it is not defined, and its standard error: 0 where it is exact, NaN where it is not known.
+
+    ``sampled`` marks a value that is not exact although its error was found to be 0.
+    """
 
     value: float | None
     error: float = 0.0
+    sampled: bool = field(default=False, repr=False)
 
 
 def jackknife(value: float | None, without_group: Sequence[float | None], sampled: float) -> Estimate:

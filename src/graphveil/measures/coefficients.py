@@ -1,0 +1,1 @@
+CLASSIFIERS = {"added": {}, "deleted": {}}

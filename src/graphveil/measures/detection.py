@@ -1,0 +1,135 @@
+"""Can a trained attacker tell what was changed? Several features of a pair, a classifier, and one simple rule.
+
+The attacker sees the published graph only. Each pair has features, in which an edge itself does not count: mutual
+friends, Adamic and Adar's sum, Jaccard's share, paths of three edges (each closes a cycle of four), the shortest
+alternative path (two, three or more edges), and both degrees. The last one is the edge's betweenness in a small ball:
+for how many pairs of friends of its two ends it is a shortest way.
+
+The classifiers are logistic regressions with the fixed coefficients in `graphveil.measures.coefficients`, one for each
+kind of change. ``python tools/train_plausibility.py`` fits them on generated graphs, anonymized by each kind of method.
+So they were trained on the changes of other graphs, cost nothing here, and give the same figure every time. The
+certificate names the guarantees, so the attacker knows what kind of change to look for: the best classifier counts.
+
+The rule "no mutual friend, and another path of three edges" finds edges that were added to raise degrees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph import Graph
+from graphveil.measures.coefficients import CLASSIFIERS
+from graphveil.measures.sampling import Estimate, slices
+
+__all__ = ["Candidates", "best_auc", "features", "precision_at_top", "rule", "scale"]
+
+AT_ONCE = 20_000  # pairs in one call of a kernel
+SCALE = ((0.6, "hardly"), (0.75, "to some extent"), (0.9, "well"), (1.01, "almost always"))
+
+Values = NDArray[np.float64]
+
+
+def features(graph: Graph, pairs: NDArray[np.int32]) -> Values:
+    """A row of features for each pair, as if it were no edge."""
+    import numba
+
+    from graphveil.kernels.similarity import common_neighbours, paths_of_three
+
+    start, neighbours, _ = graph.adjacency
+    weight = 1 / np.log(np.maximum(graph.degrees, 2))
+    common, adamic_adar = common_neighbours(start, neighbours, weight, pairs)
+    paths = np.zeros(len(pairs), np.int64)
+    marks = np.zeros((numba.get_num_threads(), graph.n), np.int8)
+    for part in slices(len(pairs), AT_ONCE, None):
+        paths_of_three(start, neighbours, pairs[part], marks, paths[part])
+    keys = graph.edges[:, 0].astype(np.int64) * graph.n + graph.edges[:, 1]
+    is_edge = np.isin(pairs[:, 0].astype(np.int64) * graph.n + pairs[:, 1], keys)
+    degrees = graph.degrees[pairs] - is_edge[:, None]
+    fewer, more = degrees.min(axis=1), degrees.max(axis=1)
+    either = np.maximum(fewer + more - common, 1)
+    columns = (
+        np.log1p(common),
+        np.round(adamic_adar, 12),
+        common / either,
+        np.log1p(paths),
+        (common == 0) & (paths > 0),
+        (common == 0) & (paths == 0),
+        np.log1p(fewer),
+        np.log1p(more),
+        np.log1p(np.maximum(fewer * more - paths - common, 0)),
+        common == 1,
+    )
+    return np.column_stack([np.asarray(column, np.float64) for column in columns])
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Pairs of two kinds by their features: changed ones, and a sample of the others, each standing for so many."""
+
+    changed: Values
+    others: Values
+    weight: float
+
+    @property
+    def share(self) -> float | None:
+        """Share of the changed among all."""
+        total = len(self.changed) + self.weight * len(self.others)
+        return len(self.changed) / total if total else None
+
+
+def scores(kind: str, family: str, rows: Values) -> Values:
+    """The classifier's score of each row: the higher, the more likely changed."""
+    mean, spread, coefficient = (np.array(part) for part in CLASSIFIERS[kind][family])
+    result: Values = np.round((rows - mean) / spread @ coefficient, 9)
+    return result
+
+
+def best_auc(kind: str, pairs: Candidates) -> tuple[str | None, Estimate]:
+    """The classifier that tells most, and its AUC: 0.5 is chance, 1 is always."""
+    from graphveil.measures.plausibility import sampled_auc
+
+    found = {
+        family: sampled_auc(scores(kind, family, pairs.changed), scores(kind, family, pairs.others))
+        for family in CLASSIFIERS[kind]
+    }
+    defined = {family: auc for family, auc in found.items() if auc.value is not None}
+    if not defined:
+        return None, Estimate(None)
+    best = max(defined, key=lambda family: defined[family].value or 0.0)
+    exact = pairs.weight == 1
+    return best, Estimate(defined[best].value, 0.0 if exact else defined[best].error)
+
+
+def precision_at_top(kind: str, family: str | None, pairs: Candidates) -> float | None:
+    """Share of changed pairs among the highest scores, of which as many are taken as there are changed pairs."""
+    if family is None or not len(pairs.changed):
+        return None
+    score = np.concatenate([scores(kind, family, rows) for rows in (pairs.changed, pairs.others)])
+    changed = np.arange(len(score)) < len(pairs.changed)
+    weight = np.where(changed, 1.0, pairs.weight)
+    values, tie = np.unique(-score, return_inverse=True)  # highest first; ties are taken in equal parts
+    whole, right = np.bincount(tie, weight, len(values)), np.bincount(tie, changed, len(values))
+    before = np.cumsum(whole) - whole
+    part = np.clip((len(pairs.changed) - before) / whole, 0, 1)
+    return float((part * right).sum() / len(pairs.changed))
+
+
+def rule(pairs: Candidates) -> tuple[float | None, float | None]:
+    """Precision and recall of "no mutual friend, and another path of three edges"."""
+    hit, false = float(pairs.changed[:, 4].sum()), pairs.weight * float(pairs.others[:, 4].sum())
+    precision = hit / (hit + false) if hit + false else None
+    return precision, hit / len(pairs.changed) if len(pairs.changed) else None
+
+
+def scale(auc: float) -> str:
+    """How well changes can be told from the rest, in words.
+
+    Examples
+    --------
+    >>> scale(0.52), scale(0.7), scale(0.97)
+    ('hardly', 'to some extent', 'almost always')
+    """
+    return next(words for limit, words in SCALE if max(auc, 1 - auc) < limit)
