@@ -54,7 +54,8 @@ def fit(changed: np.ndarray, others: np.ndarray) -> tuple[list[float], list[floa
     rows = np.concatenate((changed, others))
     truth = np.concatenate((np.ones(len(changed)), np.zeros(len(others))))
     weight = np.where(truth == 1, len(rows) / 2 / len(changed), len(rows) / 2 / len(others))
-    mean, spread = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-9)
+    mean, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread[spread < 1e-4] = 1.0  # a feature that is the same everywhere
     x = np.column_stack(((rows - mean) / spread, np.ones(len(rows))))
     beta = np.zeros(x.shape[1])
     for _ in range(30):
