@@ -75,7 +75,7 @@ class Both:
         strangers = strangers[~_among(strangers, self.deleted, graph.n)]
         some = strangers[:MOST]
         pairs = len(strangers) / WEDGES * float((degrees * (degrees - 1)).sum()) / 2
-        weight = max(pairs / max(len(some), 1), 1.0)
+        weight = pairs / max(len(some), 1)
         return Candidates(features(graph, self.deleted), features(graph, some), weight)
 
     @cached_property
@@ -203,13 +203,15 @@ def _precision(kind: Literal["added", "deleted"]) -> Callable[[Both], Estimate]:
     def value(both: Both) -> Estimate:
         pairs: Candidates = getattr(both, f"{kind}_candidates")
         family = getattr(both, f"{kind}_detected")[0]
-        return Estimate(precision_at_top(kind, family, pairs), sampled=pairs.weight > 1)
+        return Estimate(precision_at_top(kind, family, pairs), sampled=pairs.weight != 1)
 
     return value
 
 
 def _rule(which: int) -> Callable[[Both], Estimate]:
-    return lambda both: Estimate(rule(both.added_candidates)[which], sampled=both.added_candidates.weight > 1)
+    return lambda both: Estimate(
+        rule(both.added_candidates)[which], sampled=both.added_candidates.weight != 1
+    )
 
 
 AGREEMENTS = (
