@@ -333,13 +333,18 @@ def _changes(result: Result) -> dict[Guarantee, tuple[str, ...]]:
     }
     if result.degrees is not None:
         counts[Guarantee.DEGREE] = (len(for_degrees), 0, people)
+    elif Guarantee.DEGREE in result.promises:
+        both = {Guarantee.NMF: _with_shares(result, counts[Guarantee.NMF])}
+        return {**both, Guarantee.DEGREE: ("with k-NMF",) * 3}
+    return {model: _with_shares(result, numbers) for model, numbers in counts.items()}
+
+
+def _with_shares(result: Result, numbers: tuple[int, int, int]) -> tuple[str, ...]:
+    """Friendships added, friendships deleted and people added, with what share of the original that is."""
     wholes = max(result.original.m, 1), max(result.original.m, 1), max(result.original.n, 1)
-    return {
-        model: tuple(
-            f"{count:,} ({percent(count / whole)})" for count, whole in zip(numbers, wholes, strict=True)
-        )
-        for model, numbers in counts.items()
-    }
+    return tuple(
+        f"{count:,} ({percent(count / whole)})" for count, whole in zip(numbers, wholes, strict=True)
+    )
 
 
 def _say_what_is_unprotected(results: Sequence[Result]) -> None:

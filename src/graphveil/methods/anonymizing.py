@@ -26,6 +26,7 @@ from graphveil.stopping import Stop, check, stoppable
 __all__ = ["anonymize"]
 
 Listener = Callable[[Progress], None] | None
+AT_ONCE = "plan"  # the method that takes care of degrees itself, and its name as a method for degrees
 
 
 def anonymize(
@@ -51,7 +52,8 @@ def anonymize(
         and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
         vertices of the same degree
     degree_k : how many vertices at least share each degree as well; 2 or more
-    degree_method : how the degrees come to that; by default ``"kda"``, after the method
+    degree_method : how the degrees come to that: ``"plan"`` searches for both guarantees at once, which is the default
+        of the method plan, or one that comes after the method, ``"kda"`` by default
     keep_edges : only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
         ``"add-del"`` refuses
     budget : seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
@@ -84,7 +86,9 @@ def anonymize(
     with stoppable(stop):
         rng = np.random.default_rng(seed)
         changed, done = _for_mutual_friends(graph, METHODS[method], asked, options, rng, progress)
-        changed, degrees = _for_degrees(changed, METHODS[method], asked, rng, progress, len(done.groups))
+        degrees = None
+        if asked.degree_method != AT_ONCE:
+            changed, degrees = _for_degrees(changed, METHODS[method], asked, rng, progress, len(done.groups))
         levels = {Guarantee.NMF: asked.k, Guarantee.DEGREE: asked.degree_k}
         promises: dict[Guarantee, float] = {each: level for each, level in levels.items() if level}
         recount(changed, promises)
@@ -122,15 +126,16 @@ def _checked(graph: Graph, k: int, method: Method, degree_k: int | None, degree_
     """The guarantees asked for, or an error before any work starts."""
     k = whole_number("k", k, least=2)
     degree_k = None if degree_k is None else whole_number("degree_k", degree_k, least=2)
-    if degree_method is not None and degree_method not in DEGREE_METHODS:
+    named = degree_method or (AT_ONCE if "degree_k" in method.options and degree_k is not None else "kda")
+    choice = [*DEGREE_METHODS, *([AT_ONCE] if "degree_k" in method.options else [])]
+    if named not in choice:
         raise ParameterError(
-            f"there is no method {degree_method!r} for degrees; choose one of {', '.join(DEGREE_METHODS)}."
+            f"{named!r} cannot make the degrees anonymous here; choose one of {', '.join(choice)} as --degree-method."
         )
     if not method.takes_degree_k and degree_k not in (None, k):
         raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
-    asked = Asked(
-        k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, degree_method or "kda"
-    )
+    named = "kda" if degree_k is None else named
+    asked = Asked(k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, named)
     check_reachable(graph.n, graph.m, asked.k, asked.degree_k)
     return asked
 
@@ -155,6 +160,8 @@ def _for_mutual_friends(
     if asked.k is None:
         return graph, Done()
     run = Run(Workspace(graph, rng=rng), asked.k, rng, progress)
+    if asked.degree_method == AT_ONCE:
+        options = {**options, "degree_k": asked.degree_k}
     method.function(run, **options)
     return run.workspace.to_graph(), Done(tuple(run.groups), tuple(run.notes), run.interrupted)
 

@@ -31,7 +31,7 @@ class Method:
     function : changes a `graphveil.methods.run.Run`; of a method for degrees only, makes a `DegreeChange`
     guarantee : what its k is about, ``"k-NMF"`` or ``"k-degree"``
     only_adds : whether it deletes no edge in any case
-    options : which of ``"keep_edges"`` and ``"budget"`` it takes
+    options : which of ``"keep_edges"``, ``"budget"`` and ``"degree_k"`` it takes
     """
 
     words: str
@@ -64,7 +64,9 @@ METHODS = {
     ),
     "add-del": Method("adds and deletes friendships (Sun et al. 2013)", add_del),
     "plan": Method(
-        "searches for the fewest changes", anonymize_by_plan, options=frozenset({"keep_edges", "budget"})
+        "searches for the fewest changes",
+        anonymize_by_plan,
+        options=frozenset({"keep_edges", "budget", "degree_k"}),
     ),
     "liu-terzi": Method(
         "k-degree anonymity only (Liu & Terzi 2008), for comparison",

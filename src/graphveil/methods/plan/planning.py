@@ -19,6 +19,7 @@ import numpy as np
 from graphveil.differences import differences
 from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
+from graphveil.methods.plan.both import plan_both
 from graphveil.methods.plan.improving import improved_solutions
 from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
 from graphveil.methods.run import Progress, Run
@@ -33,8 +34,10 @@ ATTEMPTS = 3  # as long as nothing better than the paper's result is found, in a
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
 
-def anonymize_by_plan(run: Run, *, keep_edges: bool = False, budget: float = BUDGET) -> None:
-    """Make the graph k-NMF anonymous with few edits.
+def anonymize_by_plan(
+    run: Run, *, keep_edges: bool = False, budget: float = BUDGET, degree_k: int | None = None
+) -> None:
+    """Make the graph k-NMF anonymous with few edits, and k-degree anonymous too if asked.
 
     Parameters
     ----------
@@ -42,9 +45,13 @@ def anonymize_by_plan(run: Run, *, keep_edges: bool = False, budget: float = BUD
     keep_edges : only add edges, as ADD does
     budget : seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
         one that was stopped does not, and ``run.notes`` says so.
+    degree_k : how many vertices at least share each degree as well
     """
     with _clock(budget) as time_is_up:
-        _plan(run, keep_edges, time_is_up)
+        if degree_k is None:
+            _plan(run, keep_edges, time_is_up)
+        else:
+            plan_both(run, degree_k, keep_edges, time_is_up, _plan)
 
 
 @contextmanager
