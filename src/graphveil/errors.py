@@ -1,13 +1,15 @@
 """Every error a user can cause, in one tree.
 
-GraphveilError
-├── InputError          a file cannot be read as a graph: names file, line and remedy
-├── GraphError          data given in memory is no simple undirected graph
-├── ParameterError      a parameter is out of its range
-├── UnreachableError    no graph on these vertices can satisfy the k asked for
-├── EngineError         another engine, such as Spark, cannot be reached or has failed
-└── PublicationError    the output could not be written, or its recount disagrees: nothing was published
-    └── VerificationError
+::
+
+    GraphveilError
+    ├── InputError          a file cannot be read as a graph: names file, line and remedy
+    ├── GraphError          data given in memory is no simple undirected graph
+    ├── ParameterError      a parameter is out of its range
+    ├── UnreachableError    no graph on these vertices can satisfy the k asked for
+    ├── EngineError         another engine, such as Spark, cannot be reached or has failed
+    └── PublicationError    the output could not be written, or its recount disagrees: nothing was published
+        └── VerificationError
 
 Catch `GraphveilError` to catch them all; the command line turns each into one line and an exit code.
 """
