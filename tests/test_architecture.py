@@ -16,7 +16,7 @@ SOURCE = Path(graphveil.__file__).parent
 
 # From the ground up. A module may import those of its own floor and of the floors below.
 FLOORS = (
-    {"_version", "errors", "words", "records", "parameters", "stopping", "interrupt"},
+    {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
     {"kernels"},
     {"graph", "numbering", "counting", "mutual", "differences", "generation", "origin", "recounting"},
     {"formats", "pages"},
