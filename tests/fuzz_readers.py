@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 GIGABYTE = 2**30
-PATIENCE = 20  # seconds for one file
+PATIENCE = 20  # seconds of processor time for one file
 PIECES = [
     *(bytes([byte]) for byte in b"\0\n\r\t ,;|\"'<>/&[]{}*%#-0\xff"),
     *(
@@ -164,20 +164,20 @@ def worker(seed: str, first: int, last: int, folder: str) -> None:
         try_one(Path(folder, name), {"undirected": True})
     now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (now + GIGABYTE, now + GIGABYTE))
-    signal.signal(signal.SIGALRM, _too_slow)
+    signal.signal(signal.SIGPROF, _too_slow)
     for number in range(first, last):
         place.write_text(str(number))
         name, content, options = one_file(files, seed, number)
         path = Path(folder, name)
         path.write_bytes(content)
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
             outcomes[try_one(path, options)] += 1
         except BaseException:
             outcomes["traceback"] += 1
             print(f"file {number} ({name}): {traceback.format_exc().splitlines()[-1][:300]}", file=sys.stderr)
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             path.unlink()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps({**outcomes, "peak": peak}))

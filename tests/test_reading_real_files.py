@@ -129,6 +129,8 @@ REFUSED = {
     "graph.dat": (pickle.dumps(Graph), "write_graphml"),
     "book.xlsx": (b"PK\x03\x04", "CSV"),
     "notes.bin": (b"\x01\x02\x00\x03", "GraphML (.graphml)"),
+    "matrix.txt": ("0 1 0\n1 0 1\n0 1 0\n", "mmwrite"),
+    "named matrix.csv": (",A,B,C\nA,0,1,0\nB,1,0,1\nC,0,1,0\n", "--columns"),
     "graph.dot": ("graph {\n a -- b\n}\n", "gv2gml"),
     "config.json": ('{"a": 1}', '"links"'),
     "nothing.json": ("[]", "a list of pairs"),
@@ -205,6 +207,12 @@ def test_shapes_that_are_no_friendships(reading):
     tree = reading("".join(f"{i} {i // 2}\n" for i in range(1, 30)))
     assert kinds(tree) == ["bipartite"]
     assert kinds(graphveil.generate(edges=300, seed=4)) == []
+
+
+def test_ids_that_are_no_people(reading):
+    assert kinds(reading("source,target\nAnn,Bo\nAnn,NA\nBo,NA\n", "r.csv")) == ["missing-values"]
+    assert kinds(reading("source,target\n4.9E+10,Bo\n4.9E+10,Cy\n", "excel.csv")) == ["rounded-ids"]
+    assert kinds(reading("source,target\nAnn,Bo\nsource,target\nBo,Cy\n", "cat.csv")) == ["repeated-header"]
 
 
 def test_projection_onto_people(reading, folder):

@@ -17,13 +17,20 @@ __all__ = ["write_whole"]
 
 
 def write_whole(
-    path: str, chunks: Iterable[bytes], compression: str | None = None, *, private: bool = False
+    path: str | os.PathLike[str],
+    chunks: Iterable[bytes] | str,
+    compression: str | None = None,
+    *,
+    private: bool = False,
 ) -> None:
-    """Write the chunks into a file beside ``path``, flush it to the disk and give it its name.
+    """Write the chunks, or a text in UTF-8, into a file beside ``path``, flush it to the disk and give it its name.
 
-    Who reads sees the old file or the new one, never a part. ``-`` and whatever is no regular file (a pipe, /dev/null)
+    Readers see the old file or the new one, never a part. ``-`` and whatever is no regular file (a pipe, /dev/null)
     are written to directly. A private file is for its owner only (0600).
     """
+    path = os.fspath(path)
+    if isinstance(chunks, str):
+        chunks = (chunks.encode(),)
     if path == "-":
         _fill(sys.stdout.buffer, chunks, compression)
         return

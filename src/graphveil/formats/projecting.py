@@ -43,13 +43,13 @@ def onto_people(parsed: Parsed, file: File) -> Parsed:
         f"{counted(int(sizes.max(initial=0)), 'member')}. Large clubs make everybody a friend of everybody.",
         stacklevel=3,
     )
-    pairs = np.unique(_all_pairs(number[member], sizes), axis=0) if count else np.empty((0, 2), np.int32)
+    pairs = _once(_all_pairs(number[member], sizes))  # two people may share several clubs
     labels: NDArray[Any] = parsed.labels[alone]
     reading = None if parsed.reading is None else replace(parsed.reading, sides=None)
     return replace(
         parsed,
         labels=labels,
-        pairs=pairs.astype(np.int32),
+        pairs=pairs,
         directed=False,
         vertex_attributes={name: values[alone] for name, values in parsed.vertex_attributes.items()},
         line_of=lambda pair: None,
@@ -57,10 +57,16 @@ def onto_people(parsed: Parsed, file: File) -> Parsed:
     )
 
 
+def _once(pairs: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The pairs without repetition; the lower number comes first in each."""
+    keys = np.unique(pairs[:, 0].astype(np.int64) << 32 | pairs[:, 1])
+    return np.stack((keys >> 32, keys & 0xFFFFFFFF), axis=1).astype(np.int32)
+
+
 def _memberships(pairs: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Member and club of each membership, once each, club by club."""
-    once = np.unique(pairs[:, ::-1], axis=0)
-    return once[:, 1], once[:, 0]
+    once = np.unique(pairs[:, 1].astype(np.int64) << 32 | pairs[:, 0])
+    return (once & 0xFFFFFFFF).astype(np.int32), (once >> 32).astype(np.int32)
 
 
 def _all_pairs(members: NDArray[np.int32], sizes: NDArray[np.int64]) -> NDArray[np.int32]:

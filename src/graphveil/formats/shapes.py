@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import numpy as np
 
 from graphveil.graph import Graph
@@ -12,6 +15,8 @@ from graphveil.words import counted, plain
 __all__ = ["cautions"]
 
 FEW = 20  # values in one column that may be groups rather than people
+MISSING = frozenset(["NA", "N/A", "NaN", "nan", "NULL", "null", "None", "none", "#N/A", "-", "?", "<NA>"])
+ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
 TINY = 5  # edges; a smaller graph says nothing about its kind
 PROJECT = (
     "To join people who share one, use --project; the people are in the first of the two columns (--columns)."
@@ -21,8 +26,9 @@ PROJECT = (
 def cautions(graph: Graph) -> tuple[Caution, ...]:
     """What to think about before a graph is anonymized, as data.
 
-    Kinds: ``memberships`` (the two columns of the file have no id in common), ``few-values`` (one column has very few),
-    ``bipartite`` and ``no-triangles``. At most one of them is given, the most telling.
+    Of its shape, the most telling of ``memberships`` (the two columns of the file have no id in common), ``few-values``
+    (one column has very few), ``bipartite`` and ``no-triangles``. Of its ids, ``missing-values`` (a person called NA),
+    ``rounded-ids`` (1.2E+11, as spreadsheets write long numbers) and ``repeated-header``.
 
     Parameters
     ----------
@@ -38,9 +44,26 @@ def cautions(graph: Graph) -> tuple[Caution, ...]:
     ()
     """
     found = list(graph.reading.cautions) if graph.reading is not None else []
+    if graph.labels.dtype.kind == "O":
+        found += _by_ids(graph)
     if graph.m >= TINY and (shape := _by_columns(graph) or _by_triangles(graph)):
         found.append(shape)
     return tuple(found)
+
+
+def _by_ids(graph: Graph) -> Iterator[Caution]:
+    """What the ids tell that are no names of people."""
+    names = {label for label in graph.labels.tolist() if isinstance(label, str)}
+    if missing := sorted(names & MISSING):
+        message = f"There are people called {', '.join(missing)}: these look like missing values, joined to everybody."
+        yield Caution("missing-values", message, "Drop these rows, or leave the cells empty.")
+    if rounded := min(filter(ROUNDED.fullmatch, names), default=None):
+        message = f"There is a person called {rounded}: a spreadsheet has rounded numbers and may have merged people."
+        yield Caution("rounded-ids", message, "Export the ids again as text.")
+    columns = graph.reading.columns if graph.reading is not None else None
+    if columns is not None and names.issuperset(columns):
+        message = f"There are people called {plain(columns[0], 40)} and {plain(columns[1], 40)}, as the columns are."
+        yield Caution("repeated-header", message, "If files were joined, drop the header lines within.")
 
 
 def _by_columns(graph: Graph) -> Caution | None:
