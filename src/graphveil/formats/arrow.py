@@ -6,6 +6,8 @@ asked only where none of these occurs, and whatever it complains about is read r
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,11 +61,16 @@ def names_by_arrow(text: Text) -> Ids | None:
         labels, pairs = number_columns(sources, targets)
     except (pyarrow.ArrowException, UnicodeError):
         return None
-    if any(label[:1] in " \t" or label[-1:] in " \t" for label in labels if label):
+    if text.dialect.delimiter != BLANKS and (b" " in content or b"\t" in content) and _has_margins(labels):
         return None
     if lone is None:
         return Ids(text, pairs, pairs[:0, 0], width, labels)
     return Ids(text, pairs[~lone], pairs[lone, 0], width, labels)
+
+
+def _has_margins(labels: NDArray[Any]) -> bool:
+    """Whether a name begins or ends with a blank, which our kernels do not count."""
+    return any(label[:1] in " \t" or label[-1:] in " \t" for label in labels if label)
 
 
 def _is_plain(content: bytes, text: Text) -> bool:
@@ -71,15 +78,21 @@ def _is_plain(content: bytes, text: Text) -> bool:
     if b"\r" in content and content.count(b"\r") != content.count(b"\r\n"):
         return False
     marks = [bytes([mark]) for mark in text.dialect.comments]
-    if any(content.startswith(mark) or b"\n" + mark in content for mark in marks):
+    if any(mark in content and (content.startswith(mark) or b"\n" + mark in content) for mark in marks):
         return False
-    if text.dialect.delimiter == BLANKS and (
-        content[:1] in b" \t" or any(odd in content for odd in (b"\t", b"  ", b"\n ", b" \n", b" \r"))
-    ):
+    data = np.frombuffer(content, np.uint8)
+    if text.dialect.delimiter == BLANKS and (b"\t" in content or not _blanks_are_single(data)):
         return False
-    return not text.dialect.quote or _quotes_are_plain(
-        np.frombuffer(content, np.uint8), text.dialect.delimiter or 32
-    )
+    return not text.dialect.quote or _quotes_are_plain(data, text.dialect.delimiter or 32)
+
+
+def _blanks_are_single(data: NDArray[np.uint8]) -> bool:
+    """Whether each blank is alone, within a line."""
+    blanks = np.flatnonzero(data == 32)
+    if not len(blanks) or blanks[0] == 0 or blanks[-1] == len(data) - 1:
+        return False
+    around = np.concatenate((data[blanks - 1], data[blanks + 1]))
+    return not bool(((around == 32) | (around == 10) | (around == 13)).any())
 
 
 def _quotes_are_plain(data: NDArray[np.uint8], delimiter: int) -> bool:
