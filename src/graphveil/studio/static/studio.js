@@ -129,7 +129,7 @@ document.addEventListener("click", (event) => {
 });
 
 function showReport(button, address) {
-  at("report").src = address;
+  at("report-frame").src = address;
   for (const each of document.querySelectorAll("[data-report]")) each.setAttribute("aria-pressed", String(each === button));
 }
 

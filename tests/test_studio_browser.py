@@ -1,0 +1,282 @@
+"""The studio in a real browser: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import chromium
+from studio_server import Server
+
+if os.environ.get("CI") != "true":  # there everything must be installed
+    for module in ("starlette", "uvicorn", "playwright", "axe_core_python"):
+        pytest.importorskip(module)
+
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+
+PAGES = ("open", "exposure", "protect", "compare", "publish", "restore")
+PATIENCE = int(os.environ.get("GRAPHVEIL_PATIENCE", 120_000))  # milliseconds, on a busy machine
+ODD_NAMES = (
+    "<img src=x onerror=alert(1)>",
+    "'\"><script>alert(2)</script>",
+    "x" * 10_000,
+    "\u202eright to left",
+)
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[Server]:
+    """A studio beside a file in which the most exposed people have odd names."""
+    home = tmp_path_factory.mktemp("home")
+    chance = random.Random(3)
+    pairs = {(a, b) for b in range(300) for a in range(b) if chance.random() < 12 / (12 + a + b)}
+    names = dict(enumerate(ODD_NAMES))
+    rows = [
+        '"{}","{}"'.format(*(names.get(end, f"P{end}").replace('"', '""') for end in pair))
+        for pair in sorted(pairs)
+    ]
+    (home / "odd names.csv").write_text("source,target\n" + "\n".join(rows) + "\n")
+    (home / "calls.csv").write_text("when,caller,callee\n1,Ann,Bob\n2,Bob,Cem\n3,Ann,Cem\n4,Cem,Dora\n")
+    found = Server(home, "odd names.csv")
+    yield found
+    found.end()
+
+
+@pytest.fixture(scope="module")
+def context(server) -> Iterator[BrowserContext]:
+    """A browser that has used the address."""
+    program = chromium.find()
+    if program is None:
+        message = "there is no Chromium here: the studio is not looked at in a browser"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    options = [option for option in chromium.OPTIONS if not option.startswith(("--headless", "--remote"))]
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=program, args=options)
+        context = browser.new_context(viewport={"width": 1200, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        context.hosts, context.complaints = set(), []
+        context.on("request", lambda request: context.hosts.add(request.url.split("/")[2]))
+        context.on("console", lambda said: context.complaints.append(said.text))
+        context.on("dialog", lambda dialog: context.complaints.append(dialog.message) or dialog.dismiss())
+        context.on("weberror", lambda error: context.complaints.append(str(error.error)))
+        yield context
+        context.close()
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def page(server, context) -> Page:
+    """The tab that the address opened; the graph is read and counted."""
+    page = context.new_page()
+    page.goto(server.address)
+    page.wait_for_selector("#verdict[data-k]")
+    return page
+
+
+def go(page: Page, step: str) -> Page:
+    """Another step, when its script is ready."""
+    page.goto(f"http://127.0.0.1:{page.url.split(':')[2].split('/')[0]}/{step}")
+    page.wait_for_selector("html[data-ready]")
+    return page
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until something has the focus, which must be seen."""
+    for _ in range(90):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            break
+    else:
+        pytest.fail(f"{selector} is out of reach of the keyboard")
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(outline) != "none", selector
+
+
+def test_address_loses_its_token_and_shows_the_audit(server, page):
+    assert page.url == f"http://127.0.0.1:{server.port}/exposure"
+    assert server.token not in page.content()
+    expect(page.locator("#facts")).to_contain_text("300 people")
+
+
+def test_k_by_keys_typing_and_dragging_agree(page):
+    go(page, "exposure")
+    page.wait_for_selector("#verdict[data-k='25']")
+
+    def agrees(k: int) -> None:
+        expect(page.locator("#verdict")).to_have_attribute("data-k", str(k))
+        expect(page.locator("#chart")).to_have_attribute("data-k", str(k))
+        expect(page.locator("#k-slider")).to_have_value(str(k))
+        expect(page.locator("#k-box")).to_have_value(str(k))
+        expect(page.locator("#text-command")).to_contain_text(f"-k {k} ")
+        shown = page.locator("[data-attacker=mutual-friends] [data-figure=exposed]").inner_text()
+        assert page.locator("#verdict-words").inner_text().startswith((f"{shown} of", "Every friendship"))
+
+    page.locator("#k-slider").focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight", delay=0)
+    agrees(45)
+    page.fill("#k-box", "7")
+    agrees(7)
+    box = page.locator("#k-slider").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"], box["y"] + box["height"] / 2, steps=5)
+    page.mouse.up()
+    agrees(100)
+    sentences = {
+        "1": "k must be a whole number of at least 2",
+        "abc": "not 'abc'",
+        "99999999": "Choose k up to 44,850",
+    }
+    for text, words in sentences.items():
+        page.fill("#k-box", text)
+        expect(page.locator("#k-problem")).to_contain_text(words)
+    page.fill("#k-box", "25")
+    agrees(25)
+    expect(page.locator("#k-problem")).to_be_empty()
+
+
+def test_names_stay_inert_and_the_drawing_is_small(context, page):
+    go(page, "exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    for button in page.locator("[data-around]").all():
+        button.click()
+        expect(page.locator("#drawing-words")).not_to_be_empty()
+    assert page.locator("main img").count() == 0
+    assert page.locator("#drawing circle").count() <= 18
+    assert "<img src=x" in page.inner_text("main")
+    assert page.evaluate("document.documentElement.outerHTML.length") < 200_000
+    assert page.evaluate("document.querySelectorAll('*').length") < 5_000
+    assert context.complaints == []
+
+
+def test_six_steps_with_the_keyboard_only(server, page):
+    go(page, "open")
+    tab_to(page, "#path")
+    page.keyboard.press("Control+a")
+    page.keyboard.type(str(server.home / "odd names.csv"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    tab_to(page, "[data-around]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawing")).to_be_visible()
+    tab_to(page, "a[href='/protect']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/protect")
+    page.wait_for_selector("html[data-ready]")
+    tab_to(page, "#k")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("5")
+    tab_to(page, "#method")
+    page.keyboard.type("add-del")
+    expect(page.locator("#prediction")).to_contain_text("Expect at most")
+    tab_to(page, "button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result .holds")).to_be_visible()
+    expect(page.locator("#text-command")).to_contain_text("--seed=")
+    go(page, "compare")
+    page.fill("#k", "5")
+    for method in ("plan", "add-greedy"):
+        page.uncheck(f"[value={method}]")
+    tab_to(page, "button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#cells tbody tr")).to_have_count(1)
+    tab_to(page, "[data-do=use]")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/protect")
+    go(page, "publish")
+    tab_to(page, "button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator(".public-card")).to_contain_text("certificate.json")
+    expect(page.frame_locator("#report-frame").locator("h1")).to_be_visible()
+    tab_to(page, "form.inline button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#verification")).to_contain_text("Verified by an independent recount")
+    tab_to(page, "#publish-form button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask")).to_contain_text("exists already. Replace it?")
+    tab_to(page, "#ask-no")
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask")).to_be_hidden()
+    (server.home / "ranks.csv").write_text("person,rank\n1,0.5\n")
+    go(page, "restore")
+    tab_to(page, "#results")
+    page.keyboard.type(str(server.home / "ranks.csv"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#restored caption")).to_contain_text("as they will be saved")
+    tab_to(page, "[data-submit=restore]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#restored .good")).to_contain_text("Wrote 1 row")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_in_both_modes(page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    for step in PAGES:
+        go(page, step)
+        page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
+        found = Axe().run(page)["violations"]
+        serious = [
+            (each["id"], [node["html"] for node in each["nodes"]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], step
+    page.emulate_media(color_scheme="light")
+
+
+def test_pages_are_narrow_enough_for_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 800})
+    for step in PAGES:
+        go(page, step)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, step
+    page.set_viewport_size({"width": 1200, "height": 900})
+
+
+def test_print_has_no_controls(page):
+    page.emulate_media(media="print")
+    for step in PAGES:
+        go(page, step)
+        controls = page.locator("button:not([data-around]), input, select, nav, a.button, summary")
+        assert [control for control in controls.all() if control.is_visible()] == []
+    expect(go(page, "exposure").locator("#verdict-words")).to_be_visible()
+    page.emulate_media(media="screen")
+
+
+def test_second_tab_sees_the_job_and_a_reload_too(context, page):
+    go(page, "protect")
+    page.fill("#k", "30")
+    page.select_option("#method", "plan")
+    page.click("#protect-form button.main")
+    expect(page.locator("#strip")).to_be_visible()
+    other = context.new_page()
+    other.goto(page.url.replace("/protect", "/restore"))
+    expect(other.locator("#job-title")).to_contain_text("at k = 30")
+    page.reload()
+    expect(page.locator("#job-title")).to_contain_text("at k = 30")
+    other.click("#job-stop")
+    expect(page.locator("#strip")).to_be_hidden()
+    other.close()
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "", "."])
+def test_files_that_cannot_be_read_are_told_at_the_field(server, page, name):
+    go(page, "open")
+    page.fill("#path", str(server.home / name) if name != "" else "")
+    page.keyboard.press("Enter") if name else page.click("button.main")
+    expect(page.locator("form[data-do=open] [role=alert]")).not_to_be_empty()
+    expect(page.locator("#path")).to_be_focused()
+
+
+def test_no_request_went_to_another_host(server, context):
+    assert context.hosts == {f"127.0.0.1:{server.port}"}
