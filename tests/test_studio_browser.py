@@ -278,5 +278,16 @@ def test_files_that_cannot_be_read_are_told_at_the_field(server, page, name):
     expect(page.locator("#path")).to_be_focused()
 
 
+def test_ambiguous_header_offers_the_choice(server, page):
+    (server.home / "calls.csv").write_text("timestamp,x,y\n17,Ann,Bob\n18,Bob,Carl\n19,Ann,Carl\n")
+    go(page, "open")
+    page.fill("#path", str(server.home / "calls.csv"))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/exposure")
+    expect(page.locator("#facts")).to_contain_text("6 people · 4 friendships")
+    page.click("text=The first line names the columns")
+    expect(page.locator("#facts")).to_contain_text("3 people · 3 friendships")
+
+
 def test_no_request_went_to_another_host(server, context):
     assert context.hosts == {f"127.0.0.1:{server.port}"}

@@ -76,6 +76,9 @@ def reading_options(form: Form) -> dict[str, Any]:
         "delimiter": "\t" if delimiter == "tab" else delimiter,
         "columns": [_column(part) for part in columns.split(",")] if columns else None,
         "header": {"yes": True, "no": False}.get(str(form.get("header"))),
+        "encoding": _chosen(form, "encoding"),
+        "vertices": _path(form, "vertices", "The second file") if _chosen(form, "vertices") else None,
+        "project": bool(form.get("project")) or None,
         "undirected": bool(form.get("undirected")) or None,
     }
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from graphveil.errors import InputError
 from graphveil.records import plain as as_json
 from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
+from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
 
 if TYPE_CHECKING:
@@ -33,8 +36,13 @@ Function = Callable[..., Any]
 
 def _read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
     name = os.path.basename(arguments["path"])
+    tell("phase", text=f"Looking at {plain(name, LONGEST_NAME)}")
+    first = first_rows(arguments)
+    tell("value", name="preview", value=first)
     tell("phase", text=f"Reading {plain(name, LONGEST_NAME)}")
-    graph: Graph = read(**arguments)
+    graph, texts = _read_and_listen(read, arguments, tell, first)
+    more = [warned(text, arguments) for text in texts]
+    tell("value", name="preview", value={**first, "warnings": first["warnings"] + more})
     tell(
         "value",
         name="graph",
@@ -46,6 +54,24 @@ def _read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Argument
         },
     )
     return graph
+
+
+def _read_and_listen(
+    read: Function, arguments: Arguments, tell: Tell, first: Arguments
+) -> tuple[Graph, list[str]]:
+    """The graph, and what the library says about it. Why a file is refused is shown with the choices too."""
+    from graphveil import cautions
+
+    try:
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            graph: Graph = read(**arguments)
+    except InputError as error:
+        refused = warned(str(error), arguments)
+        if refused["choices"]:
+            tell("value", name="preview", value={**first, "warnings": [refused]})
+        raise
+    return graph, [*(str(each.message) for each in heard), *map(str, cautions(graph))]
 
 
 def _generate(generate: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:

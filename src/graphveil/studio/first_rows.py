@@ -1,0 +1,102 @@
+"""What the page Open shows of a file: its first rows, and warnings with the choices that settle them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from graphveil.words import plain
+
+if TYPE_CHECKING:
+    from graphveil.formats.previewing import Preview
+
+__all__ = ["first_rows", "warned"]
+
+LONGEST_CELL = 40
+MOST_COLUMNS = 12
+OF_PREVIEW = (
+    "path",
+    "format",
+    "encoding",
+    "max_memory",
+    "delimiter",
+    "columns",
+    "header",
+    "comments",
+    "quotes",
+)
+OFFERS: dict[str, list[tuple[str, dict[str, Any]]]] = {  # what to click instead of typing an option
+    "--header": [
+        ("The first line names the columns", {"header": "yes"}),
+        ("The first line is data", {"header": "no"}),
+    ],
+    "--undirected": [("Take it as undirected", {"undirected": True})],
+    "--project": [("Join people who share a membership", {"project": True})],
+}
+
+Arguments = Mapping[str, Any]
+
+
+def first_rows(arguments: Arguments) -> dict[str, Any]:
+    """The first rows, the columns taken, and why the file would be refused.
+
+    Parameters
+    ----------
+    arguments : of `graphveil.read`
+    """
+    from graphveil import preview
+
+    found = preview(**{name: value for name, value in arguments.items() if name in OF_PREVIEW})
+    rows = [[plain(cell, LONGEST_CELL) for cell in row[:MOST_COLUMNS]] for row in found.rows]
+    warnings = [_refused(found, arguments)] if found.problem and found.candidates else []
+    return {
+        "caption": _caption(found),
+        "columns": [plain(name, LONGEST_CELL) for name in found.names[:MOST_COLUMNS]],
+        "rows": rows,
+        "taken": list(found.positions or ()),
+        "warnings": warnings,
+    }
+
+
+def _caption(found: Preview) -> str:
+    if found.columns is None:
+        return "The first rows"
+    parted = f"; columns are separated by {found.delimiter}" if found.delimiter else ""
+    names = " and ".join(plain(name, LONGEST_CELL) for name in found.columns)
+    return f"The first rows. People are taken from {names}{parted}."
+
+
+def _refused(found: Preview, arguments: Arguments) -> dict[str, Any]:
+    """The reason, and each pair of columns that may be meant."""
+    choices = []
+    for pair in found.candidates[:6]:
+        label = " and ".join(plain(name, LONGEST_CELL) for name in pair)
+        places = ",".join(str(found.names.index(name)) for name in pair)
+        choices.append([f"Take {label}", _form(arguments, columns=places)])
+    return {"text": found.problem, "choices": choices}
+
+
+def warned(text: str, arguments: Arguments) -> dict[str, Any]:
+    """A sentence of the library, with a choice for each option that it names."""
+    choices = [
+        [label, _form(arguments, **changed)]
+        for option, offers in OFFERS.items()
+        if re.search(rf"(?<![\w-]){option}\b", text)
+        for label, changed in offers
+        if {name: _form(arguments)[name] for name in changed} != changed
+    ]
+    return {"text": text, "choices": choices}
+
+
+def _form(arguments: Arguments, **changed: Any) -> dict[str, Any]:
+    """What the form of the page would hold with something changed."""
+    columns, header = arguments.get("columns"), arguments.get("header")
+    form = {
+        **{name: value for name, value in arguments.items() if isinstance(value, str)},
+        "columns": ",".join(map(str, columns)) if columns else "",
+        "header": {True: "yes", False: "no", None: ""}[header],
+        "undirected": bool(arguments.get("undirected")),
+        "project": bool(arguments.get("project")),
+    }
+    return {**form, **changed}
