@@ -284,7 +284,7 @@ def test_ambiguous_header_offers_the_choice(server, page):
     page.fill("#path", str(server.home / "calls.csv"))
     page.keyboard.press("Enter")
     page.wait_for_url("**/exposure")
-    expect(page.locator("#facts")).to_contain_text("6 people · 4 friendships")
+    expect(page.locator("#facts")).to_contain_text("7 people · 4 friendships")
     page.click("text=The first line names the columns")
     expect(page.locator("#facts")).to_contain_text("3 people · 3 friendships")
 
