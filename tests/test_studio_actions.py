@@ -53,7 +53,14 @@ def everything(state: State) -> dict[str, Action]:
     """Actions with every option given."""
     protect = {"k": "25", "degree_k": "5", "method": "plan", "keep_edges": True, "budget": "2m", "seed": "7"}
     state.result = {"arguments": forms.protect_action(state, protect).steps[-1].given, "record": {}}
-    publish = {"folder": "/o u t", "format": "csv", "report": "quick", "attributes": "age, -x", "force": True}
+    publish = {
+        "folder": "/o u t",
+        "format": "csv",
+        "report": "quick",
+        "attributes": "age, -x",
+        "force": True,
+        "title": "-t",
+    }
     return {
         "publish": forms.publish_action(state, {**publish, "keep_identifying": True}),
         "compare": forms.compare_action(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -98,7 +99,7 @@ def _encoded(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [_encoded(one) for one in value]
     if isinstance(value, Mapping):
-        return {name: _encoded(one) for name, one in value.items()}
+        return {str(name): _encoded(one) for name, one in value.items()}
     return value
 
 
@@ -113,6 +114,8 @@ def _decoded(hint: Any, value: Any) -> Any:
         return np.array(value["values"], get_args(kinds[1])[0]).reshape(value["shape"])
     if get_origin(hint) is tuple:
         return tuple(_decoded(kinds[0], one) for one in value)
+    if get_origin(hint) is dict and isinstance(kinds[0], type) and issubclass(kinds[0], Enum):
+        return {kinds[0](name): one for name, one in value.items()}
     if is_dataclass(hint):
         hints = get_type_hints(hint)
         return hint(**{name: _decoded(hints[name], one) for name, one in value.items()})  # type: ignore[operator]

@@ -188,7 +188,7 @@ def _cell(cell: dict[str, Any], frontier: list[tuple[Any, ...]]) -> dict[str, An
 
 def publish_form(state: State) -> dict[str, Any]:
     """What the form of Publish holds."""
-    names = ("folder", "format", "report", "attributes", "title", "contact", "licence")
+    names = ("folder", "format", "report", "attributes", "title", "contact", "license")
     form = {**dict.fromkeys(names, ""), **state.publish}
     if not form["folder"] and state.path:
         form["folder"] = forms.beside(state, "published")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from graphveil.experiments.comparison import Choice
     from graphveil.graph import Graph
     from graphveil.methods import Progress, Result
+    from graphveil.publication import Publication
     from graphveil.risk import Attacker, Audit, Finding
 
 __all__ = ["WAYS"]
@@ -92,14 +93,9 @@ def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, _: A
     return found
 
 
-def _of(thing: Any, *names: str) -> Any:
-    """The first attribute of these names that there is."""
-    return next(getattr(thing, name) for name in names if hasattr(thing, name))
-
-
 def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
     """What the pages show of an audit; the people around each of the most exposed are drawn."""
-    findings = [each for attacker in _of(found, "attackers", "adversaries") for each in attacker.most_exposed]
+    findings = [each for attacker in found.attackers for each in attacker.most_exposed]
     numbers = iter(vertices_named(graph, [label for each in findings for label in each.labels]))
     drawn = iter([surroundings(graph, [next(numbers) for _ in each.labels]) for each in findings])
     from graphveil.methods import METHODS
@@ -107,7 +103,7 @@ def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
     return {
         "methods": [[name, f"{name}: {method.words}"] for name, method in METHODS.items()],
         "k": list(found.k),
-        "attackers": [_attacker(each, drawn) for each in _of(found, "attackers", "adversaries")],
+        "attackers": [_attacker(each, drawn) for each in found.attackers],
         "verdicts": [_verdict(found, i) for i in range(len(found.k))],
         "groups": {"mutual-friends": [list(pair) for pair in found.histogram]},
     }
@@ -117,8 +113,8 @@ def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, An
     return {
         "name": attacker.name,
         "knows": attacker.knows,
-        "guaranteed": bool(_of(attacker, "guarantee", "promised")),
-        "smallest": _of(attacker, "smallest_group", "smallest_class"),
+        "guaranteed": attacker.guarantee is not None,
+        "smallest": attacker.smallest_group,
         "exposures": [{**vars(each), "percent": percent(each.share)} for each in attacker.exposures],
         "most_exposed": [_finding(each, next(drawn)) for each in attacker.most_exposed],
     }
@@ -127,7 +123,7 @@ def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, An
 def _finding(finding: Finding, around: Surroundings) -> dict[str, Any]:
     labels = [plain(label, LONGEST_NAME) for label in finding.labels]
     who = " and ".join(labels)
-    size = _of(finding, "group_size", "class_size")
+    size = finding.group_size
     what = "friendship" if len(labels) == 2 else "person"
     alone = f"the only {what} like this" if size == 1 else f"one of {size:,} {what}s"
     words = f"{_knowledge(finding.knowledge)}, {alone.replace('persons', 'people')}"
@@ -158,7 +154,7 @@ def _knowledge(knowledge: Mapping[str, Any]) -> str:
 
 def _verdict(found: Audit, i: int) -> dict[str, Any]:
     """The sentence about the attacker of the paper at one k."""
-    attacker = _of(found, "attackers", "adversaries")[0]
+    attacker = found.attackers[0]
     exposure = attacker.exposures[i]
     if exposure.exposed == 0:
         words = f"Every friendship shares its mutual-friend count with at least {exposure.k:,} friendships."
@@ -195,7 +191,8 @@ def _shown(result: Result) -> dict[str, Any]:
     return {
         "k": result.k,
         "method": result.method,
-        "guarantees": dict(result.promises),
+        "guarantees": [each.in_words(level) for each, level in result.promises.items()],
+        "levels": {str(each): level for each, level in result.promises.items()},
         "added": len(result.added),
         "deleted": len(result.deleted),
         "dummies": len(result.new_vertices),
@@ -288,9 +285,17 @@ def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell
     tell(
         "value",
         name="publication",
-        value={"folder": os.path.realpath(publication.folder), "certificate": publication.certificate},
+        value={"folder": os.path.realpath(publication.folder), "verdict": _paragraphs(publication)},
     )
     return publication
+
+
+def _paragraphs(publication: Publication) -> list[list[str]]:
+    """The verdict on what was published: headings and texts."""
+    from graphveil.publication.verdict import verdict
+
+    found = verdict(publication.certificate)
+    return [*map(list, found.opening), ["What to do", found.advice]]
 
 
 def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
