@@ -246,7 +246,7 @@ def _publish(
     from graphveil.publication.writing import write_publication
 
     file = None if source.file == "-" else source.file
-    options |= {"source": file, "reading": _reading(source.options)}
+    options |= {"source": file, "reading": as_recorded(source.options)}
     options["data_set"] = DataSet(**options["data_set"])
     certificates = []
     writing = stage("Writing, reading back and counting afresh")
@@ -258,7 +258,8 @@ def _publish(
     show_verdicts(certificates)
 
 
-def _reading(options: Mapping[str, Any]) -> dict[str, Any]:
+def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of reading that private/run.json records."""
     rare = ("encoding", "vertices", "project", "max_memory")  # noted only where they were given
     left_out = {"keep_vertex_attributes", *(name for name in rare if not options.get(name))}
     return {name: value for name, value in options.items() if name not in left_out}

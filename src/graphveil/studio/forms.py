@@ -176,11 +176,11 @@ def publish_step(state: State, form: Form) -> Action:
 
 def recorded_reading(state: State) -> dict[str, Any]:
     """The options of reading as the command line records them in private/run.json, those left out among them."""
-    from graphveil.cli.anonymize import anonymize
+    from graphveil.cli.anonymize import anonymize, as_recorded
 
     words = shlex.split(Action.of(_read(state), ("anonymize", {})).command())[2:]
     found = anonymize.make_context("anonymize", ["--output=out", *words]).params
-    return {name: found[name] for name in READING if name in found}
+    return as_recorded({each.name: found[each.name] for each in anonymize.params if each.name in READING})
 
 
 def kept_attributes(form: Form) -> list[str]:
