@@ -32,7 +32,9 @@ __all__ = ["restore"]
 @click.option(
     "--header/--no-header", default=None, help="Whether the first row names columns; found out by default."
 )
-@click.option("--exact", is_flag=True, help="Write ids as they are, also those that look like a formula.")
+@click.option(
+    "--exact", is_flag=True, help="Write all cells as they are, also those that look like a formula."
+)
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(), help="Where to; by default RESULTS.restored.csv."
 )
@@ -50,7 +52,7 @@ def restore(
     """Put your ids back into results.
 
     RESULTS is a CSV file that somebody has computed on the published graph. Its pseudonyms become the ids of your
-    input; people who are not in your input, because graphveil added them, become "(new vertex 17)". Ids that a
+    input; people who are not in your input, because graphveil added them, become "(new vertex 17)". Cells that a
     spreadsheet would take for a formula get an apostrophe in front, unless --exact. Nothing is overwritten.
 
     \b

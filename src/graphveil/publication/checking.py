@@ -360,8 +360,8 @@ def _new_certificate(public: Path, claim: Claim, described: Described) -> Certif
     return replace(
         made,
         tool=Tool("graphveil", claim.version or ""),
-        report=NotedFile("report.html", sha256(public / "report.html")),
-        readme=NotedFile("README.md", sha256(public / "README.md")),
+        report=NotedFile("report.html", _digest(public / "report.html")),
+        readme=NotedFile("README.md", _digest(public / "README.md")),
     )
 
 
@@ -373,9 +373,15 @@ def _old_certificate(public: Path, claim: Claim, described: Described) -> dict[s
         graph={"file": claim.file, "format": claim.format, "sha256": sha256(public / claim.file)},
         changes=changes,
         attributes=claim.attributes,
-        report={"file": "report.html", "sha256": sha256(public / "report.html")},
+        report={"file": "report.html", "sha256": _digest(public / "report.html")},
     )
     return {**made, "tool": {"name": "graphveil", "version": claim.version}}
+
+
+def _digest(path: Path) -> str:
+    """The SHA-256 of a file that is not too large to be read; else nothing."""
+    content = _content(path)
+    return hashlib.sha256(content).hexdigest() if content else ""
 
 
 def _content(path: Path) -> bytes:

@@ -25,6 +25,7 @@ __all__ = ["Restored", "preview_restore", "restore"]
 
 NEW_VERTEX = "(new vertex "
 PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
+PLAIN_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
 NUMBER = re.compile(r"\W*\d")  # so begins 1e0, -1, '17 or 1.234,5; the name of a column seldom does
 
 
@@ -63,7 +64,7 @@ def restore(
         in .tsv, else a comma
     header : whether the first row names columns; by default it does if one is given by name, or if none of them begins
         with a number there
-    exact : write ids as they are, also those that a spreadsheet would take for a formula
+    exact : write ids and all other cells as they are, also those that a spreadsheet would take for a formula
 
     Raises
     ------
@@ -123,17 +124,24 @@ class _Restoring:
     translation: list[str]
     first: list[str]
     others: Iterator[list[str]]
+    exact: bool
     count: int = 0  # rows so far, without the header
     new: int = 0  # cells that name vertices that the input does not have
 
     def rows(self) -> Iterator[list[str]]:
         """Every row with its ids, the header first."""
         if self.header:
-            yield self.first
+            yield self._safe(self.first)
         for row in self.others if self.header else chain([self.first], self.others):
             self.new += _translate(row, self.positions, self.translation, self.source, self.count + 1)
             self.count += 1
-            yield row
+            yield self._safe(row, but=self.positions)
+
+    def _safe(self, row: list[str], but: Sequence[int] = ()) -> list[str]:
+        """The row with formulas guarded; the ids are already."""
+        if self.exact:
+            return row
+        return [cell if place in but else guarded(cell) for place, cell in enumerate(row)]
 
 
 @contextmanager
@@ -159,7 +167,18 @@ def _restoring(
         positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
         if header is None:
             header = by_name or not any(NUMBER.match(first[position]) for position in positions)
-        yield _Restoring(source, delimiter, header, positions, translation, first, rows)
+        yield _Restoring(source, delimiter, header, positions, translation, first, rows, exact)
+
+
+def guarded(cell: str) -> str:
+    """A cell of somebody's results that no spreadsheet takes for a formula; a number stays a number.
+
+    Examples
+    --------
+    >>> guarded("=cmd()"), guarded("-0.5"), guarded("-1+cmd()"), guarded("Alice")
+    ("'=cmd()", '-0.5', "'-1+cmd()", 'Alice')
+    """
+    return cell if PLAIN_NUMBER.fullmatch(cell) else armour(cell)
 
 
 def _separator(source: Path, delimiter: str | None) -> str:

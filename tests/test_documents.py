@@ -1,0 +1,153 @@
+"""Documents follow their JSON Schemas, are read strictly, and those of graphveil 0.1 still verify."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from importlib import resources
+from pathlib import Path
+
+import igraph
+import jsonschema
+import networkx
+import pytest
+
+import graphveil
+import publications
+from conftest import odd_graphs
+from graphveil import VerificationError, audit, verify
+from graphveil.formats.table import WRITABLE
+from graphveil.publication import check
+from graphveil.publication.documents import Certificate
+from graphveil.publication.verdict import SIMILAR, UNCHANGED, verdict
+from publications import publish
+
+town, published = publications.town, publications.published  # pytest finds fixtures by their names here
+OLD = Path(__file__).parent / "data" / "by-0.1"
+
+
+def schema(name: str) -> dict:
+    return json.loads(resources.files("graphveil").joinpath(f"schemas/{name}-2.json").read_text())
+
+
+def follows(document: dict, name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema(name))
+    jsonschema.Draft202012Validator(schema(name)).validate(json.loads(json.dumps(document, allow_nan=False)))
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+def test_audit_and_verification_follow_their_schemas(name):
+    graph = odd_graphs()[name]
+    follows(audit(graph, k=[2, 5]).to_dict(), "audit")
+    follows(verify(graph, k=3, degree_k=2, spread=0.5).to_dict(), "verification")
+
+
+def test_what_is_published_follows_its_schemas(town, published):
+    follows(json.loads((published.public / "certificate.json").read_text()), "certificate")
+    follows(json.loads((published.private / "run.json").read_text()), "run")
+    follows(check(published.folder, original=town.original).to_dict(), "inspection")
+    (published.public / "graph.txt").write_text("x")
+    follows(check(published.folder).to_dict(), "inspection")
+
+
+def test_a_certificate_comes_back_and_nothing_else_is_read(published):
+    document = published.certificate.to_dict()
+    assert Certificate.of(document) == published.certificate
+    for spoil in (
+        lambda d: d.update(more=1),
+        lambda d: d.pop("limits"),
+        lambda d: d["graph"].update(edges=True),
+        lambda d: d["graph"].update(edges=3.0),
+        lambda d: d["attackers"][0].update(naming=[]),
+        lambda d: d["guarantees"][0].update(promised=float("nan")),
+        lambda d: d["guarantees"][0].update(guarantee="luck"),
+        lambda d: d["guarantees"].append(d["guarantees"][0]),
+    ):
+        damaged = json.loads(json.dumps(document))
+        spoil(damaged)
+        with pytest.raises(VerificationError, match=r"certificate\.json is damaged"):
+            Certificate.of(damaged)
+
+
+def test_a_publication_by_the_first_release_still_verifies(tmp_path):
+    out = Path(shutil.copytree(OLD, tmp_path / "out"))
+    original = graphveil.read(out / "town.txt")
+    (out / "town.txt").unlink()
+    found = check(out, original=original)
+    assert found, found.problems
+    assert [(each.guarantee, each.promised) for each in found.guarantees][:2] == [
+        ("k-NMF", 5),
+        ("k-degree", 3),
+    ]
+    path = out / "public" / "certificate.json"
+    for old, new in (
+        ('"promised": 5', '"promised": 6'),
+        ('"achieved": 5', '"achieved": 50'),
+        ("Who knows", "Who"),
+    ):
+        text = path.read_text()
+        path.write_text(text.replace(old, new, 1))
+        assert not check(out)
+        path.write_text(text)
+    assert check(out)
+
+
+# ---------------------------------------------------------------------- the verdict and README.md
+
+
+def test_the_verdict_says_what_is_not_guaranteed_with_figures_of_this_graph(published):
+    certificate = published.certificate
+    words = verdict(certificate)
+    worst = max(
+        each.exposure(5).people for each in certificate.attackers if each.name not in ("mutual-friends",)
+    )
+    assert f"{worst:,} of {certificate.graph.vertices:,} people" in words.not_guaranteed[0]
+    assert "probability at most 1/5" in words.guaranteed[0]
+    page, text = (published.public / "report.html").read_text(), (published.public / "README.md").read_text()
+    assert page.index("Not guaranteed") < page.index("It holds")
+    for place in (page.replace("\u00a0", " "), " ".join(text.split()), " ".join(certificate.limits)):
+        assert SIMILAR in place
+    assert words.cost in " ".join(text.split())
+
+
+def test_a_graph_that_needs_no_change_is_said_to_be_unchanged(tmp_path):
+    ring = graphveil.Graph.from_edges([(i, (i + 1) % 30) for i in range(30)])
+    publication = publish(graphveil.anonymize(ring, 5, seed=2**99), tmp_path / "out", title="A ring")
+    assert UNCHANGED in verdict(publication.certificate).cost
+    assert "None of the attackers" in verdict(publication.certificate).not_guaranteed[0]
+    assert "# A ring" in (publication.public / "README.md").read_text()
+    assert check(publication.folder)
+
+
+@pytest.mark.parametrize("format", WRITABLE)
+@pytest.mark.parametrize("library", ["networkx", "python-igraph"])
+def test_readme_loads_the_graph(town, tmp_path, monkeypatch, format, library):
+    public = publish(town, tmp_path / "out", format=format).public
+    text = (public / "README.md").read_text()
+    code = text.split(f"{library}:\n\n```python\n")[1].split("```")[0]
+    monkeypatch.chdir(public)
+    names: dict = {}
+    exec(code, names)
+    graph = names["graph"]
+    size = graph.number_of_edges() if isinstance(graph, networkx.Graph) else graph.ecount()
+    assert isinstance(graph, networkx.Graph | igraph.Graph)
+    assert size == town.graph.m
+
+
+def test_what_the_owner_says_is_no_markup(town, tmp_path):
+    evil = "<script>alert(1)</script>\n# [x](javascript:1)"
+    publication = publish(town, tmp_path / "out", title=evil, contact=evil, license=evil)
+    for name in ("README.md", "report.html"):
+        text = (publication.public / name).read_text()
+        assert "<script" not in text
+        assert "\n# [x]" not in text
+    assert check(publication.folder)
+
+
+def test_objects_show_themselves_briefly_and_as_html(town, published):
+    found = audit(town.graph)
+    for each in (found, verify(town.graph, 5), check(published.folder), published):
+        assert len(repr(each)) < 300
+        html = each._repr_html_()
+        assert "<script" not in html
+        assert "<table>" in html or "<p>" in html

@@ -1,0 +1,178 @@
+"""Published folders by strangers: no page that runs code is certified, no file is waited for, no name crashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+import graphveil
+import publications
+from graphveil.cli import main
+from graphveil.publication import check, restore
+from graphveil.publication.harmless import is_harmless
+from publications import publish
+
+town = publications.town  # pytest finds fixtures by their names here
+
+
+@pytest.fixture(scope="module")
+def original(town, tmp_path_factory) -> graphveil.Publication:
+    return publish(town, tmp_path_factory.mktemp("original") / "out")
+
+
+@pytest.fixture
+def out(original, tmp_path) -> Path:
+    return Path(shutil.copytree(original.folder, tmp_path / "out"))
+
+
+PAYLOADS = {
+    "comment with the policy": "<!-- default-src 'none' --><img src=x onerror=alert(1)>",
+    "svg onload": '<svg onload="alert(1)"></svg>',
+    "svg script": "<svg><script>alert(1)</script></svg>",
+    "refresh": '<meta http-equiv="refresh" content="0;url=http://example.org/">',
+    "base": '<base href="http://example.org/">',
+    "form": '<form action="http://example.org/"><input></form>',
+    "javascript link": '<a href="javascript:alert(1)">x</a>',
+    "link elsewhere": '<a href="http://example.org/">x</a>',
+    "link with an entity": '<a href="java&#115;cript:alert(1)">x</a>',
+    "svg link": '<svg><a href="javascript:alert(1)"><text>x</text></a></svg>',
+    "xlink": '<svg><use xlink:href="data:image/svg+xml,x"/></svg>',
+    "animate": '<svg><set attributeName="onload" to="alert(1)"/></svg>',
+    "style attribute": '<p style="background:url(http://example.org/)">x</p>',
+    "style element": "<style>@import 'http://example.org/'</style>",
+    "iframe": '<iframe srcdoc="x"></iframe>',
+    "template": "<template><p>x</p></template>",
+    "noscript": "<noscript><p>x</p></noscript>",
+    "math": "<math><mtext></mtext></math>",
+    "unquoted": "<p class=x>x</p>",
+    "upper case": "<SCRIPT>alert(1)</SCRIPT>",
+    "slash": '<svg/onload="alert(1)"></svg>',
+    "newline in a tag": '<svg\nonload="alert(1)"></svg>',
+    "unclosed": "<div>",
+    "closed twice": "</div>",
+    "crossed": "<div><p></div></p>",
+    "cdata": "<svg><![CDATA[<script>]]></svg>",
+    "processing instruction": "<?xml version='1.0'?>",
+    "tag in a title": "<svg><title><p>x</p></title></svg>",
+    "zero byte": "<p>\x00</p>",
+    "direction": "<p>\u202e</p>",
+    "second body": "</main></body></html><p>x</p>",
+    "event on a known element": '<details ontoggle="alert(1)" class="x">x</details>',
+    "target": '<a href="#x" target="_blank">x</a>',
+}
+
+
+@pytest.mark.parametrize("what", PAYLOADS)
+def test_a_page_that_could_do_more_than_be_read_is_not_certified(out, what):
+    page = out / "public" / "report.html"
+    good = page.read_bytes()
+    assert is_harmless(good)
+    for place in (b"</main>", b"</body>", b"<main"):
+        bad = good.replace(place, PAYLOADS[what].encode() + place, 1)
+        assert bad != good
+        assert not is_harmless(bad)
+    page.write_bytes(bad)
+    certificate = out / "public" / "certificate.json"
+    document = json.loads(certificate.read_text())
+    document["report"]["sha256"] = hashlib.sha256(bad).hexdigest()
+    certificate.write_text(json.dumps(document))
+    assert any("report.html is not by graphveil" in problem for problem in check(out).problems)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda page: page.decode().encode("utf-16"),
+        lambda page: page.decode().encode("utf-16-le"),
+        lambda page: b"\xef\xbb\xbf" + page,
+        lambda page: page.replace(b'charset="utf-8"', b'charset="utf-7"'),
+        lambda page: page.replace(b"default-src 'none'", b"default-src *"),
+        lambda page: page.replace(b"img-src data:", b"img-src data: *"),
+        lambda page: page.replace(b"<head>\n", b"<head>\n<script>alert(1)</script>\n"),
+        lambda page: page.replace(b"</style>", b"p{background:url(//x)}</style>"),
+        lambda page: page.replace(b"</style>", b"p{background:\\75rl(//x)}</style>"),
+        lambda page: page.replace(b"</style>", b"</style><script>alert(1)</script>"),
+        lambda page: page.replace(b"<title>", b"<title></title><script>alert(1)</script><title>"),
+        lambda page: page + b"<script>alert(1)</script>",
+        lambda page: b"\n" + page,
+        lambda page: b"",
+    ],
+)
+def test_a_page_with_another_head_or_encoding_is_not_harmless(original, change):
+    page = (original.public / "report.html").read_bytes()
+    assert not is_harmless(change(page))
+
+
+# ---------------------------------------------------------------------- files that are no files
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def link(path: Path) -> None:
+    copy = path.parent.parent / f"copy-{path.name}"
+    shutil.copy(path.parent / "graph.txt", copy) if (path.parent / "graph.txt").exists() else copy.write_text(
+        "x"
+    )
+    path.symlink_to(copy)
+
+
+def sparse(path: Path) -> None:
+    with path.open("wb") as sink:
+        sink.truncate(1 << 40)
+
+
+@pytest.mark.parametrize("plant", [fifo, zeros, link, sparse])
+@pytest.mark.parametrize("name", ["report.html", "README.md", "certificate.json", "graph.txt"])
+def test_nothing_but_regular_files_is_opened(out, plant, name):
+    if plant is sparse and name == "graph.txt":
+        pytest.skip("the reader of the graph bounds what it reads")
+    path = out / "public" / name
+    path.unlink()
+    plant(path)
+    assert main(["verify", str(out)]) in (1, 2)
+
+
+@pytest.mark.parametrize("part", ["public", "private"])
+def test_a_folder_that_is_a_link_is_not_followed(town, out, tmp_path, part):
+    (out / part).rename(tmp_path / "elsewhere")
+    (out / part).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(graphveil.InputError):
+        check(out, original=town.original)
+
+
+@pytest.mark.parametrize("name", ["public/\x00", "../../etc/passwd", "/dev/zero", "public/graph.txt\n"])
+def test_odd_names_of_files_in_a_run_are_refused(town, out, name):
+    path = out / "private" / "run.json"
+    document = json.loads(path.read_text())
+    document["files"][name] = document["files"].pop("public/graph.txt")
+    path.write_text(json.dumps(document))
+    found = check(out, original=town.original)
+    assert not found
+    assert any("run.json is damaged" in problem for problem in found.problems)
+
+
+# ---------------------------------------------------------------------- formulas in results
+
+
+def test_formulas_in_the_cells_and_headers_of_results_are_guarded(original, tmp_path):
+    results = tmp_path / "results.csv"
+    results.write_text(
+        'person,"=HYPERLINK(""http://x"")",rank\n0,=cmd(),-0.5\n1,@SUM(A1),+1e-3\n2,x;=y,Ann\n'
+    )
+    restore(original.private, results, tmp_path / "safe.csv")
+    lines = (tmp_path / "safe.csv").read_text().splitlines()
+    assert lines[0].startswith("person,\"'=HYPERLINK")
+    assert [line.split(",", 1)[1] for line in lines[1:]] == ["'=cmd(),-0.5", "'@SUM(A1),+1e-3", "x;'=y,Ann"]
+    restore(original.private, results, tmp_path / "exact.csv", exact=True)
+    assert "\n" + (tmp_path / "exact.csv").read_text().splitlines()[1].split(",", 1)[1] == "\n=cmd(),-0.5"
