@@ -28,7 +28,6 @@ from graphveil.words import counted
 
 __all__ = ["obstacle_of_degrees", "plan_both"]
 
-ATTEMPTS = 3  # descents from the original graph, where a descent is cheap
 STEPS, FEW_STEPS = (
     40_000,
     10_000,
@@ -100,7 +99,7 @@ def _searched(
             degree_k=degree_k,
         )
         few = original.n < FEW_VERTICES
-        for edits in search.solutions_for_both(ATTEMPTS if few else 1, STEPS if few else FEW_STEPS):
+        for edits in search.solutions_for_both(STEPS if few else FEW_STEPS):
             found = edits
     except OutOfTime:
         return found, "stopped by its budget"
