@@ -256,3 +256,17 @@ def test_a_guessable_seed_is_warned_of_before_anything_is_written(tmp_path, monk
     monkeypatch.setattr("graphveil.publication.publishing.staging", lambda *_, **__: pytest.fail("too late"))
     with pytest.warns(UserWarning, match="can be guessed"), pytest.raises(pytest.fail.Exception):
         graphveil.publish(result, tmp_path / "out")
+
+
+def test_verify_takes_a_published_folder(town, tmp_path):
+    out = tmp_path / "out"
+    publish(town, out)
+    assert graphveil.verify(out)
+    assert graphveil.verify(out / "public", k=2)
+    assert graphveil.verify(str(out), original=town.original)
+    assert not graphveil.verify(out, k=10_000)
+    graph = out / "public" / "graph.txt"
+    graph.write_text(graph.read_text() + "0 1\n")
+    assert not graphveil.verify(out)
+    with pytest.raises(graphveil.ParameterError, match="published folder"):
+        graphveil.verify(town.graph, original=town.original)

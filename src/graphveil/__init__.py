@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from graphveil.measures import Utility
     from graphveil.methods import Result, anonymize
     from graphveil.mutual import mutual_friends
-    from graphveil.publication import Publication, attack, publish, utility
+    from graphveil.publication import Inspection, Publication, attack, publish, restore, utility, verify
     from graphveil.risk import Attack, Audit, Reidentification, audit, simulate_attacks
-    from graphveil.verification import Verification, verify
+    from graphveil.verification import Verification
 
 __all__ = [
     "Attack",
@@ -42,6 +42,7 @@ __all__ = [
     "GraphError",
     "GraphveilError",
     "InputError",
+    "Inspection",
     "ParameterError",
     "Preview",
     "Publication",
@@ -65,6 +66,7 @@ __all__ = [
     "preview",
     "publish",
     "read",
+    "restore",
     "simulate_attacks",
     "utility",
     "verify",
@@ -78,6 +80,7 @@ _HOME = {
     "Cleaning": "graphveil.origin",
     "Comparison": "graphveil.experiments.comparison",
     "Graph": "graphveil.graph",
+    "Inspection": "graphveil.publication",
     "Preview": "graphveil.formats",
     "Publication": "graphveil.publication",
     "Reading": "graphveil.origin",
@@ -98,7 +101,8 @@ _HOME = {
     "read": "graphveil.formats",
     "simulate_attacks": "graphveil.risk",
     "utility": "graphveil.publication",
-    "verify": "graphveil.verification",
+    "restore": "graphveil.publication",
+    "verify": "graphveil.publication",
     "write": "graphveil.formats",
 }
 

@@ -7,7 +7,7 @@ counted afresh, and public and private together must give the input again.
 
 from graphveil.publication.checking import Inspection, check, publications, reconstruct
 from graphveil.publication.files import FILES
-from graphveil.publication.judging import attack, utility
+from graphveil.publication.judging import attack, utility, verify
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, preview_restore, restore
 
@@ -24,4 +24,5 @@ __all__ = [
     "reconstruct",
     "restore",
     "utility",
+    "verify",
 ]

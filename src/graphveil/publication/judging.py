@@ -11,16 +11,18 @@ from pathlib import Path
 
 import numpy as np
 
-from graphveil import measures
-from graphveil.errors import GraphError, InputError
+from graphveil import measures, verification
+from graphveil.errors import GraphError, InputError, ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility
-from graphveil.publication.checking import publications, under_original_ids
+from graphveil.publication.checking import Inspection, check, publications, under_original_ids
 from graphveil.publication.inside import Inside
+from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.reidentification import Progress, Reidentification, reidentify
+from graphveil.verification import Verification
 
-__all__ = ["attack", "one_publication", "utility"]
+__all__ = ["attack", "one_publication", "utility", "verify"]
 
 Folder = str | os.PathLike[str]
 
@@ -103,19 +105,70 @@ def utility(
     return measures.utility(old, graph, quick=quick, seed=seed, progress=progress)
 
 
-def one_publication(folder: Folder) -> Path:
-    """The folder of one published graph, with its private part."""
+def verify(
+    published: GraphLike,
+    k: int | None = None,
+    degree_k: int | None = None,
+    *,
+    spread: float | None = None,
+    original: GraphLike | None = None,
+    **others: float | None,
+) -> Verification | Inspection:
+    """Whether a published graph or folder keeps its guarantees, by an independent recount.
+
+    Parameters
+    ----------
+    published : a published folder, or anything that `graphveil.as_graph` takes
+    k : of k-NMF; 25 for a graph, and what its certificate says for a folder
+    degree_k : verify k-degree too
+    spread : verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    original : of a folder: the input, which public and private part together must give again
+    others : the parameters of further guarantees
+
+    Examples
+    --------
+    >>> from graphveil import Graph, verify
+    >>> wheel = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])
+    >>> bool(verify(wheel, k=4)), bool(verify(wheel, k=4, degree_k=2))
+    (True, False)
+    """
+    if _is_publication(published):
+        asked = {"k": k, "degree_k": degree_k, "spread": spread, **others}
+        wanted = {Guarantee.of_parameter(name): level for name, level in asked.items() if level is not None}
+        input_graph = None if original is None else as_graph(original)
+        return check(one_folder(published), asked=wanted, original=input_graph)
+    if original is not None:
+        raise ParameterError("original is for a published folder, and this is a graph. Leave it out.")
+    return verification.verify(published, 25 if k is None else k, degree_k, spread=spread, **others)
+
+
+def _is_publication(published: GraphLike) -> bool:
+    """Whether it is the path of a published folder, or of its public part."""
+    if not isinstance(published, str | os.PathLike) or not os.path.isdir(published):
+        return False
+    found = publications(published)
+    return len(found) > 1 or any((found[0] / name).exists() for name in ("public", "certificate.json"))
+
+
+def one_folder(folder: Folder) -> Path:
+    """The folder of one published graph."""
     several = publications(folder)
     if len(several) > 1:
         names = ", ".join(path.name for path in several)
         raise InputError(folder, "several graphs were published here", remedy=f"Name one of them: {names}.")
-    if not (several[0] / "private").is_dir():
+    return several[0]
+
+
+def one_publication(folder: Folder) -> Path:
+    """The folder of one published graph, with its private part."""
+    found = one_folder(folder)
+    if not (found / "private").is_dir():
         raise InputError(
             folder,
             "its private part is missing, and only it says who is who",
             remedy="Put private/ beside public/.",
         )
-    return several[0]
+    return found
 
 
 def _under_ids(published: GraphLike, private: Folder | None) -> Graph:
