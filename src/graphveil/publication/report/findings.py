@@ -51,6 +51,7 @@ class Findings:
     audit: Audit
     attacks: tuple[Attack, ...] = ()
     utility: Utility | None = None
+    similar: str = ""  # what an attacker who holds a similar graph finds, in words; in a full report
 
 
 def findings(
@@ -83,13 +84,14 @@ def findings(
     if level == "brief":
         return found
     from graphveil.measures import utility
-    from graphveil.risk import simulate_attacks
+    from graphveil.risk import in_a_sentence, reidentify, simulate_attacks
 
     return replace(
         found,
         attacks=simulate_attacks(before, after),
         # Under its own fixed seed, never that of the result.
         utility=utility(before, after, quick=level == "quick", progress=progress),
+        similar=in_a_sentence(reidentify(before, after)) if level == "full" and before.m else "",
     )
 
 
