@@ -101,12 +101,16 @@ def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
     from graphveil.methods import METHODS
 
     return {
-        "methods": [[name, f"{name}: {method.words}"] for name, method in METHODS.items()],
+        "methods": [[name, f"{name}: {method.words}"] for name, method in _plan_first(METHODS)],
         "k": list(found.k),
         "attackers": [_attacker(each, drawn) for each in found.attackers],
         "verdicts": [_verdict(found, i) for i in range(len(found.k))],
         "groups": {"mutual-friends": [list(pair) for pair in found.histogram]},
     }
+
+
+def _plan_first(methods: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return sorted(methods.items(), key=lambda item: item[0] != "plan")
 
 
 def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, Any]:

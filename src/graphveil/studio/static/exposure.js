@@ -55,6 +55,8 @@ export async function exposure() {
   for (const button of document.querySelectorAll("[data-around]")) {
     button.addEventListener("click", () => look(button, audit));
   }
+  const first = document.querySelector("[data-around]");
+  if (first) look(first, audit);
   show(positions.has(chosen) ? chosen : audit.k.at(-1));
 }
 
