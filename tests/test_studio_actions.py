@@ -163,3 +163,11 @@ def test_studio_is_not_loaded_with_graphveil():
 def test_methods_of_the_comparison_are_known():
     assert set(forms.COMPARED) <= set(METHODS)
     assert isinstance(program.commands["studio"], click.Command)
+
+
+def test_without_the_extra_one_line_says_how_to_get_it(monkeypatch, capsys):
+    from graphveil.cli import main, studio
+
+    monkeypatch.setattr(studio, "find_spec", lambda name: None)
+    assert main(["studio"]) == 2
+    assert "pip install 'graphveil[studio]'" in capsys.readouterr().err.strip().splitlines()[-1]
