@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli import FAILED, INTERRUPTED
+from graphveil.cli.engine import also_on_spark
 from graphveil.cli.live import live_line
 from graphveil.cli.options import EXIT_CODES, crowds
 from graphveil.cli.reading import Source, reads_a_graph
@@ -140,6 +141,7 @@ def seconds(text: str) -> float:
 )
 @reads_a_graph(format_option="--from")
 @click.pass_context
+@also_on_spark("anonymize")
 def anonymize(
     context: click.Context,
     /,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from graphveil.cli.engine import also_on_spark
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.terminal import stage
@@ -34,6 +35,7 @@ __all__ = ["audit"]
 )
 @json_option
 @reads_a_graph()
+@also_on_spark("audit")
 def audit(
     source: Source, k: tuple[int, ...], at_most: bool, top: int, friendships: int, as_json: bool
 ) -> None:

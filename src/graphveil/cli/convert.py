@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from graphveil.cli.engine import also_on_spark
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.writing import check_target, force_option, write_graph
@@ -32,6 +33,7 @@ __all__ = ["convert"]
 @force_option
 @reads_a_graph(format_option="--from")
 @click.argument("out", type=click.Path())
+@also_on_spark("convert")
 def convert(source: Source, out: str, to: str | None, keep: tuple[str, ...], force: bool) -> None:
     """Write a graph in another format.
 

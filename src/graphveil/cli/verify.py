@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli import FAILED
+from graphveil.cli.engine import also_on_spark
 from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
@@ -45,6 +46,7 @@ __all__ = ["verify"]
 @json_option
 @reads_a_graph()
 @click.pass_context
+@also_on_spark("verify")
 def verify(
     context: click.Context,
     /,

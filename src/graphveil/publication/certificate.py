@@ -36,7 +36,7 @@ from graphveil.risk.guarantees import Guarantee, guarantee_against
 from graphveil.verification import Verification, recheck
 from graphveil.words import counted
 
-__all__ = ["Described", "certificate", "describe"]
+__all__ = ["Described", "certificate", "describe", "describe_counted"]
 
 Answer = TypeVar("Answer")
 
@@ -92,15 +92,28 @@ def describe(graph: Graph, promises: Mapping[Guarantee, float]) -> Described:
     recount = _beside(lambda: recheck(graph, levels))
     ks = sorted({int(level) for each, level in promises.items() if each.terms.bounds == "size"}) or [1]
     found = audit(graph, ks, top=0)
-    checked = recount.result()
+    return describe_counted(
+        found, recount.result(), dict(enumerate(np.bincount(graph.degrees).tolist())), promises
+    )
+
+
+def describe_counted(
+    found: Audit, checked: Verification, degrees: Mapping[int, int], promises: Mapping[Guarantee, float]
+) -> Described:
+    """The same of a graph that was counted elsewhere, in two ways.
+
+    Parameters
+    ----------
+    found : the audit, for the k that are promised
+    checked : the independent recount of all guarantees
+    degrees : how many vertices have each degree
+    promises : the level of each guarantee that is given
+    """
     _agree(found, checked)
-    sizes = {
-        "mutual-friends": dict(found.histogram),
-        "degree": dict(enumerate(np.bincount(graph.degrees).tolist())),
-    }
+    sizes = {"mutual-friends": dict(found.histogram), "degree": degrees}
     return Described(
-        graph.n,
-        graph.m,
+        checked.vertices,
+        checked.edges,
         tuple(_state(each, promises.get(each), checked, found, sizes) for each in Guarantee),
         tuple(map(_without_names, found.attackers)),
     )

@@ -35,6 +35,7 @@ from graphveil.publication.files import (
 )
 from graphveil.publication.harmless import is_harmless
 from graphveil.publication.inside import Inside, other_run, problems_inside, readable_by_others
+from graphveil.publication.parts import as_one_file
 from graphveil.publication.readme import readme
 from graphveil.records import load, plain
 from graphveil.risk.guarantees import Guarantee
@@ -136,7 +137,15 @@ def check(
     try:
         document = read_json(public / "certificate.json")
         claim = Claim.of(document)
-        graph = read_published(public / claim.file, claim.format, claim.attributes)
+        if inside and _is_folder(public / claim.file):
+            raise InputError(
+                public / claim.file,
+                "this graph is in parts, as Spark publishes it, and its private part cannot be compared here",
+                remedy="Verify without --original.",
+            )
+        with as_one_file(public / claim.file, claim.format) as whole:
+            graph = read_published(whole, claim.format, claim.attributes)
+            written = as_written(whole, graph, claim.format)
     except VerificationError as error:
         return Inspection(None, None, (), inside, (str(error),), (), ())
     described = describe(graph, claim.promises)
@@ -146,7 +155,7 @@ def check(
         *_disagreements(public, document, claim, described),
     ]
     notes = []
-    if not as_written(public / claim.file, graph, claim.format):
+    if not written:
         if claim.format == "parquet" and (writer := _other_writer(public / claim.file, graph)):
             notes.append(
                 f"public/{claim.file}: its rows are right; its bytes are those of {writer}, not compared"
@@ -424,7 +433,10 @@ def _wrong_files(public: Path, claim: Claim) -> list[str]:
         for name in sorted(found - expected)
     ]
     problems += [
-        f"public/{name}: {problem}" for name in sorted(expected & found) if (problem := _odd(public / name))
+        f"public/{name}: {problem}"
+        for name in sorted(expected & found)
+        if not (name == claim.file and _is_folder(public / name))  # a graph in parts
+        and (problem := _odd(public / name))
     ]
     if "report.html" in found and not is_harmless(_content(public / "report.html")):
         problems.append("public/report.html is not by graphveil: it may run code or load what is elsewhere")

@@ -23,6 +23,7 @@ __all__ = [
     "FILES",
     "PRIVATE",
     "as_json",
+    "digest_of_parts",
     "is_part",
     "is_publication",
     "noted_files",
@@ -114,8 +115,16 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
         return source.read(size)
 
 
+def digest_of_parts(digests: Mapping[str, str]) -> str:
+    """One SHA-256 for a graph in parts, from that of each part by its name: that of ``sha256sum part-*``."""
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
 def sha256(path: Path) -> str:
-    """The SHA-256 of a regular file; of one that is not there, nothing."""
+    """The SHA-256 of a regular file or of a graph in parts; of one that is not there, nothing."""
+    if path.is_dir() and not path.is_symlink():
+        return digest_of_parts({part.name: sha256(part) for part in path.iterdir()})
     try:
         with open_regular(path) as source:
             return hashlib.file_digest(source, "sha256").hexdigest()

@@ -10,6 +10,7 @@ probability 25/26. So for each attacker of edges the audit also counts people, s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -274,7 +275,6 @@ def _attacker(
         return Exposure(k, exposed, _ratio(exposed, len(targets)), people, _ratio(people, graph.n))
 
     least = int(smallest.min()) if len(smallest) else None
-    probability = float(np.mean(1 / smallest)) if len(smallest) else 0.0
     return Attacker(
         name=model.name,
         knows=model.knows.format(several=SEVERAL.get(asked.friendships, asked.friendships)),
@@ -284,11 +284,23 @@ def _attacker(
         groups=groups,
         smallest_group=least,
         highest_probability=1 / least if least else 0.0,
-        mean_probability=_ratio(groups, len(targets)) if model.groups else probability,
+        mean_probability=_ratio(groups, len(targets)) if model.groups else mean_probability(smallest),
         exposures=tuple(map(exposure, asked.ks, asked.limits)),
         naming=naming,
         most_exposed=most_exposed,
     )
+
+
+def mean_probability(sizes: Integers) -> float:
+    """Of finding targets in groups of these sizes; the same number whatever their order.
+
+    Examples
+    --------
+    >>> mean_probability(np.array([4, 1, 2, 4]))
+    0.5
+    """
+    occurring, numbers = np.unique(sizes, return_counts=True)
+    return math.fsum((numbers / occurring).tolist()) / len(sizes) if len(sizes) else 0.0
 
 
 def naming(groups: Integers, sizes: Integers, edges: Integers) -> Naming:

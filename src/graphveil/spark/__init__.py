@@ -9,10 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["mutual_friends"]
+__all__ = ["anonymize", "audit", "mutual_friends", "verify"]
 
 _HOME = {
+    "anonymize": "graphveil.spark.publishing",
+    "audit": "graphveil.spark.auditing",
     "mutual_friends": "graphveil.spark.counting",
+    "verify": "graphveil.spark.joins",
 }
 
 

@@ -37,6 +37,7 @@ def read_edges(
     header: bool | None = None,
     comments: str = "#%",
     quotes: bool = True,
+    undirected: bool = False,
 ) -> DataFrame:
     """A frame of source and target, integers where all ids are and else text; parameters as in `graphveil.read`."""
     with errors_in_words(path):
@@ -54,7 +55,10 @@ def read_edges(
         named = _has_header(rows) if header is None else header
         if not rows:
             raise InputError(path, "there is no edge in it", remedy="Check the path.")
-        places, _ = choose_columns(path, rows[0], columns, header=named, line=1)
+        places, directed = choose_columns(path, rows[0], columns, header=named, line=1)
+        if directed and not undirected:
+            remedy = "To take every edge as undirected, say so (--undirected)."
+            raise InputError(path, "the names of the columns declare the graph directed", remedy=remedy)
         ids = _text_columns(spark, path, cut, places, rows[0] if named else None, comments, quotes)
         return _integers_if_all(ids)
 

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from graphveil.errors import EngineError, GraphveilError, InputError
 
@@ -24,6 +24,7 @@ __all__ = ["errors_in_words", "session", "size_in_bytes"]
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 PORTS = {"spark": 7077, "sc": 15002}
 PATIENCE = 5.0  # seconds until a host must answer
+FAILED = "Spark failed:"  # for a reason that is not among the known ones
 UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 # Words in Spark's errors, what they mean, and the way out.
@@ -71,33 +72,34 @@ def size_in_bytes(text: str) -> int:
 def session(master: str | None = None, remote: str | None = None) -> Iterator[SparkSession]:
     """A session on a cluster, by default on this machine; it ends with the block.
 
-    What Spark itself logs goes to a file, which is removed unless something fails.
+    What Spark itself logs goes to a file, which is kept only if Spark fails for a reason that is not known here.
     """
+    if remote is not None and not remote.startswith("sc://"):
+        raise EngineError(f"--remote takes sc://host or sc://host:port, not {remote!r}.")
     _check_installed(remote)
     _check_reachable(master, remote)
-    log = tempfile.NamedTemporaryFile(prefix="graphveil-spark-", suffix=".log", delete=False)  # noqa: SIM115
-    try:
-        with errors_in_words(str(remote or master or "local")):
-            with _standard_error_to(log.fileno()):
-                started = _start(master, remote)
-            try:
+    with tempfile.NamedTemporaryFile(prefix="graphveil-spark-", suffix=".log", delete=False) as log:
+        keep = False
+        try:
+            with errors_in_words(str(remote or master or "local")), _session(log, master, remote) as started:
                 yield started
-            finally:
-                with suppress(Exception):
-                    started.stop()
-    except GraphveilError:
-        if Path(log.name).stat().st_size:
-            warnings.warn(f"Spark's own log is in {log.name}", stacklevel=3)
-            raise
-        os.unlink(log.name)
-        raise
-    except BaseException:
-        os.unlink(log.name)
-        raise
-    else:
-        os.unlink(log.name)
+        except EngineError as error:
+            keep = FAILED in str(error)
+            raise EngineError(f"{error} Its log is in {log.name}.") if keep else error from None
+        finally:
+            if not keep:
+                os.unlink(log.name)
+
+
+@contextmanager
+def _session(log: IO[bytes], master: str | None, remote: str | None) -> Iterator[SparkSession]:
+    with _standard_error_to(log.fileno()):
+        started = _start(master, remote)
+    try:
+        yield started
     finally:
-        log.close()
+        with suppress(Exception):
+            started.stop()
 
 
 def _check_installed(remote: str | None) -> None:
@@ -122,8 +124,6 @@ def _check_reachable(master: str | None, remote: str | None) -> None:
     address = remote or master or ""
     found = re.match(r"(spark|sc)://(.*)", address)
     if found is None:
-        if remote is not None:
-            raise EngineError(f"--remote takes sc://host or sc://host:port, not {remote!r}.")
         return
     hosts = [host for host in found[2].split("/")[0].split(",") if host]
     if not any(_answers(host.split(";")[0], PORTS[found[1]]) for host in hosts):
@@ -212,7 +212,7 @@ def _in_words(about: str, text: str) -> GraphveilError:
             named = f" ({file[0]})" if file else ""
             problem, _, remedy = words.format(file=named).partition(". ")
             return InputError(about, problem.rstrip("."), remedy=remedy)
-    return EngineError(f"{about}: Spark failed: {_first_line(text)}")
+    return EngineError(f"{about}: {FAILED} {_first_line(text)}")
 
 
 def _first_line(text: str) -> str:

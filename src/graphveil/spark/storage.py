@@ -36,9 +36,6 @@ class Storage(Protocol):
     def tidy(self, name: str) -> list[str]:
         """Give the files in a folder that Spark wrote plain names, in their order; returns the names."""
 
-    def read(self, name: str) -> bytes:
-        """The content of a file."""
-
 
 @contextmanager
 def new_folder(spark: SparkSession, folder: str, source: str | None) -> Iterator[Storage]:
@@ -87,9 +84,6 @@ class Here:
         folder.chmod(0o700 if name.startswith("private/") else 0o755)
         return [_plain_name(part) for part in parts]
 
-    def read(self, name: str) -> bytes:
-        return (self._folder / name).read_bytes()
-
 
 @contextmanager
 def _elsewhere(spark: SparkSession, folder: str) -> Iterator[Storage]:
@@ -137,12 +131,6 @@ class Elsewhere:
             if not self._system.rename(self._path(f"{name}/{part}"), self._path(plain)):
                 raise PublicationError(f"{self.path(plain)}: it could not be named. Nothing was published.")
         return [_plain_name(part) for part in parts]
-
-    def read(self, name: str) -> bytes:
-        stream = self._system.open(self._path(name))
-        content: bytes = bytes(stream.readAllBytes())
-        stream.close()
-        return content
 
 
 def _plain_name(part: str) -> str:

@@ -41,7 +41,9 @@ class Edges:
 class Whole(Protocol):
     """What has to be known of a graph that lies elsewhere."""
 
-    histogram: NDArray[np.int64]  # edges with 0, 1, 2 … mutual friends
+    @property
+    def histogram(self) -> NDArray[np.int64]:
+        """How many edges have 0, 1, 2 … mutual friends."""
 
     def exposed(self, values: NDArray[np.int64]) -> Edges:
         """The edges with these mutual-friend counts."""

@@ -27,6 +27,7 @@ __all__ = [
     "gather_block",
     "histogram_of",
     "keys_of",
+    "plain_edges_of",
     "tasks",
     "touching",
 ]
@@ -292,6 +293,14 @@ def edges_of(batches: Iterator[Any]) -> Iterator[Any]:
                 yield _batch(
                     u=u.astype(np.int32), v=v.astype(np.int32), mutual_friends=counts[first : first + CHUNK]
                 )
+
+
+def plain_edges_of(batches: Iterator[Any]) -> Iterator[Any]:
+    """One row for each edge of blocks that are not counted: its ends, the smaller one first."""
+    for batch in batches:
+        for keys in _keys_in(batch):
+            u, v = ends_of(keys)
+            yield _batch(u=u.astype(np.int32), v=v.astype(np.int32))
 
 
 def edited(batches: Iterator[Any], deleted: Keys) -> Iterator[Any]:

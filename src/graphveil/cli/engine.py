@@ -1,0 +1,80 @@
+"""The options that run a command on Apache Spark instead of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+import click
+
+from graphveil.cli.reading import Command
+from graphveil.errors import ParameterError
+
+__all__ = ["Engine", "also_on_spark"]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where and how Spark runs."""
+
+    master: str | None
+    remote: str | None
+    parts: int | None
+    worker_memory: str
+
+
+def also_on_spark(work: str) -> Callable[[Command], Command]:
+    """Give a command the option ``--engine spark``, which calls a function of `graphveil.cli.cluster` instead.
+
+    Stands between the command and `reads_a_graph`. The function gets what the command gets, and an `Engine` first.
+    """
+    options = {
+        "engine": click.option(
+            "--engine",
+            type=click.Choice(("local", "spark")),
+            default="local",
+            show_default=True,
+            help="Work on this machine, or on Apache Spark if the graph does not fit into one.",
+        ),
+        "master": click.option(
+            "--master", metavar="URL", help="With Spark: the cluster.  [default: this machine]"
+        ),
+        "remote": click.option(
+            "--remote", metavar="URL", help="With Spark: a Spark Connect server, as sc://host."
+        ),
+        "parts": click.option(
+            "--parts",
+            metavar="P",
+            type=click.IntRange(1, 200),
+            help="With Spark: number of colours.  [default: by the size of the graph and the workers' memory]",
+        ),
+        "worker_memory": click.option(
+            "--worker-memory",
+            metavar="SIZE",
+            default="2g",
+            show_default=True,
+            help="With Spark: memory for one Python worker.",
+        ),
+    }
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def on_either(*places: Any, engine: str, **given: Any) -> None:
+            how = {name: given.pop(name) for name in options if name != "engine"}
+            if engine == "spark":
+                chosen = Engine(**how)
+                getattr(import_module("graphveil.cli.cluster"), work)(chosen, *places, **given)
+                return
+            for name in ("master", "remote", "parts"):
+                if how[name] is not None:
+                    raise ParameterError(f"--{name} goes with --engine spark.")
+            command(*places, **given)
+
+        for parameter in reversed(options.values()):
+            parameter(on_either)
+        return on_either
+
+    return decorate

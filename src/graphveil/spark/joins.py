@@ -1,0 +1,157 @@
+"""Verification on Spark: mutual friends counted by joins of tables, which share nothing with the colour blocks.
+
+Ids are compared as they are, without numbers. Every edge is pointed from its end with fewer edges to the one with more
+(equal ones by id), so that few leave any vertex. Two edges that leave the same vertex and a third one between their
+heads are a triangle, and every triangle is found so once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from graphveil.graph import Cleaning
+from graphveil.recounting import Check, FailingGroup
+from graphveil.risk.guarantees import Guarantee
+from graphveil.spark.frames import two_columns
+from graphveil.verification import Verification
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["RECOUNTS", "count_by_joins", "recheck", "verify"]
+
+
+def verify(
+    edges: DataFrame, k: int = 25, degree_k: int | None = None, *, spread: float | None = None
+) -> Verification:
+    """Whether a graph on Spark is k-NMF anonymous, by an independent recount.
+
+    Parameters
+    ----------
+    edges : a frame whose first two columns, or those named source and target, are the ends of each edge: integers or
+        text. A row without a second end is a vertex without edges
+    k : at least 1, which holds for every graph
+    degree_k : verify too that every degree that occurs, occurs on so many vertices
+    spread : verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+
+    Returns
+    -------
+    The same figures as `graphveil.verify` gives on one machine.
+    """
+    asked = {"k": k, "degree_k": degree_k, "spread": spread}
+    return recheck(
+        edges,
+        {Guarantee.of_parameter(name): level for name, level in asked.items() if level is not None},
+    )
+
+
+def recheck(edges: DataFrame, wanted: Mapping[Guarantee, float]) -> Verification:
+    """Verify some guarantees of a graph on Spark, in the order of their table."""
+    levels = {each: each.checked(wanted[each]) for each in Guarantee if each in wanted}
+    pairs = two_columns(edges).persist()
+    simple, cleaning = _simple(pairs)
+    degrees = _degrees(pairs, simple).persist()
+    counted = count_by_joins(simple, degrees).persist()
+    tables = _Tables(simple, degrees, counted, simple.count())
+    checks = tuple(RECOUNTS[each](tables, level) for each, level in levels.items())
+    vertices = degrees.count()
+    for frame in (pairs, simple, degrees, counted):
+        frame.unpersist()
+    return Verification(vertices, tables.edges, checks, cleaning)
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """A graph as tables: its edges a < b, the degrees of its vertices, the mutual friends of edges that have any."""
+
+    simple: DataFrame
+    degrees: DataFrame
+    counted: DataFrame
+    edges: int
+
+
+def _simple(pairs: DataFrame) -> tuple[DataFrame, Cleaning]:
+    """Every edge once as a < b, and what was dropped to get there."""
+    from pyspark.sql import functions as f
+
+    given = pairs.where("source != target").selectExpr(
+        "least(source, target) a", "greatest(source, target) b", "int(source < target) up"
+    )
+    simple = given.groupBy("a", "b").agg(f.sum("up").alias("up"), f.count("*").alias("rows")).persist()
+    repeated, reciprocal = simple.selectExpr(
+        "sum(greatest(up - 1, 0) + greatest(rows - up - 1, 0))", "count_if(up > 0 and up < rows)"
+    ).collect()[0]
+    loops = pairs.where("source = target").count()
+    return simple, Cleaning(self_loops=loops, duplicates=repeated or 0, reciprocal=reciprocal)
+
+
+def _degrees(pairs: DataFrame, simple: DataFrame) -> DataFrame:
+    """Every vertex that is named anywhere, and on how many edges it is."""
+    named = pairs.selectExpr("source vertex", "0L one").union(
+        pairs.where("target is not null").selectExpr("target", "0L")
+    )
+    ends = simple.selectExpr("a vertex", "1L one").union(simple.selectExpr("b", "1L"))
+    return named.distinct().union(ends).groupBy("vertex").agg({"one": "sum"}).toDF("vertex", "degree")
+
+
+def count_by_joins(simple: DataFrame, degrees: DataFrame) -> DataFrame:
+    """The mutual friends of every edge a < b that has any."""
+    of_a, of_b = degrees.toDF("a", "of_a"), degrees.toDF("b", "of_b")
+    up = "of_a < of_b or (of_a = of_b and a < b)"
+    pointed = (
+        simple.select("a", "b")
+        .join(of_a, "a")
+        .join(of_b, "b")
+        .selectExpr(f"if({up}, a, b) x", f"if({up}, b, a) y")
+        .persist()  # both sides of the next join
+    )
+    forks = pointed.join(pointed.toDF("x", "z"), "x").where("y < z")
+    closed = forks.join(simple.selectExpr("a y", "b z"), ["y", "z"])
+    pairs = [
+        f"struct(least({one}, {other}) a, greatest({one}, {other}) b)" for one, other in ("xy", "xz", "yz")
+    ]
+    sides = closed.selectExpr(f"inline(array({', '.join(pairs)}))")
+    return sides.groupBy("a", "b").count().withColumnRenamed("count", "mutual_friends")
+
+
+def _sizes(frame: DataFrame, column: str) -> dict[int, int]:
+    """Every value of a column and how often it occurs."""
+    return {int(value): int(size) for value, size in frame.groupBy(column).count().collect()}
+
+
+def _sizes_by_count(tables: _Tables) -> dict[int, int]:
+    """How many edges have each number of mutual friends."""
+    sizes = _sizes(tables.counted, "mutual_friends")
+    none = tables.edges - sum(sizes.values())
+    return {**sizes, 0: none} if none else sizes
+
+
+def _at_least(guarantee: Guarantee, sizes: Mapping[int, int], k: float) -> Check:
+    failing = tuple(FailingGroup(value, size) for value, size in sorted(sizes.items()) if size < k)
+    return Check(guarantee, k, not failing, min(sizes.values(), default=None), failing)
+
+
+def _spread(tables: _Tables, share: float) -> Check:
+    """Of each group of edges with the same count, the largest share that touches one vertex."""
+    ends = "inline(array(struct(a vertex, mutual_friends), struct(b vertex, mutual_friends)))"
+    times = tables.counted.selectExpr(ends).groupBy("vertex", "mutual_friends").count()
+    on_counted = times.groupBy("vertex").agg({"count": "sum"}).toDF("vertex", "counted")
+    others = tables.degrees.join(on_counted, "vertex", "left").selectExpr(
+        "degree - coalesce(counted, 0) times"
+    )
+    most = {row[0]: row[1] for row in times.groupBy("mutual_friends").agg({"count": "max"}).collect()}
+    most[0] = others.agg({"times": "max"}).collect()[0][0]
+    groups = sorted(_sizes_by_count(tables).items())
+    shares = [FailingGroup(value, size, most[value] / size) for value, size in groups]
+    failing = tuple(group for group in shares if group.share is not None and group.share > share)
+    achieved = max((group.share for group in shares if group.share is not None), default=None)
+    return Check(Guarantee.SPREAD, share, not failing, achieved, failing)
+
+
+RECOUNTS: dict[Guarantee, Callable[[_Tables, float], Check]] = {
+    Guarantee.NMF: lambda tables, k: _at_least(Guarantee.NMF, _sizes_by_count(tables), k),
+    Guarantee.DEGREE: lambda tables, k: _at_least(Guarantee.DEGREE, _sizes(tables.degrees, "degree"), k),
+    Guarantee.SPREAD: _spread,
+}

@@ -1,0 +1,94 @@
+"""Changing the tail of a graph that lies elsewhere: here it lies on this machine, and every effect is recounted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graphveil
+from graphveil import Graph
+from graphveil.errors import UnreachableError
+from graphveil.spark.tail import Edges, edit_tail
+
+
+class OnThisMachine:
+    """A graph as `graphveil.spark.tail.Whole` sees it."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.counts = graphveil.mutual_friends(graph).astype(np.int64)
+        self.histogram = np.bincount(self.counts)
+        self.pulled = 0
+
+    def exposed(self, values):
+        return self._some(np.isin(self.counts, values))
+
+    def touching(self, vertices):
+        found = self._some(np.isin(self.graph.edges, vertices).any(axis=1))
+        self.pulled = max(self.pulled, len(found.counts))
+        return found
+
+    def number_touching(self, vertices):
+        return int(np.isin(self.graph.edges, vertices).any(axis=1).sum())
+
+    def strangers(self, number, least, most, seed):
+        fitting = np.flatnonzero((self.graph.degrees >= least) & (self.graph.degrees <= most))
+        return np.sort(np.random.default_rng(seed).permutation(fitting)[:number])
+
+    def _some(self, chosen):
+        return Edges(self.graph.edges[chosen].astype(np.int64), self.counts[chosen])
+
+
+def changed(graph, edits):
+    edges = set(map(tuple, graph.edges.tolist()))
+    added, deleted = (set(map(tuple, pairs.tolist())) for pairs in (edits.added, edits.deleted))
+    assert not added & edges
+    assert deleted <= edges
+    ends = np.array(sorted(edges - deleted | added))
+    return Graph.from_arrays(ends[:, 0], ends[:, 1], n=graph.n)
+
+
+def test_the_whole_graph_is_anonymous_after_changes_of_a_part(shared_graph):
+    graph = graphveil.read(shared_graph("loc-brightkite")).with_labels()
+    whole = OnThisMachine(graph)
+    edits = edit_tail(whole, 25, seed=3)
+    assert graphveil.verify(changed(graph, edits), 25)
+    assert whole.pulled == edits.pulled == 135_030
+    assert len(edits.added) + len(edits.deleted) <= 1.5 * 232  # as plan needs on one machine, docs/plan.md
+
+
+@pytest.fixture(scope="module")
+def town():
+    return graphveil.generate(600, seed=4)
+
+
+def test_a_bound_on_what_is_pulled_is_kept_and_said(town):
+    free = OnThisMachine(town)
+    edit_tail(free, 5, seed=3)
+    bound = free.pulled - 1
+    bounded = OnThisMachine(town)
+    edits = edit_tail(bounded, 5, seed=3, most_pulled=bound)
+    assert graphveil.verify(changed(town, edits), 5)
+    assert bounded.pulled <= bound
+    assert f"more than {bound:,} friendships" in edits.notes[0]
+    assert "all their friends" not in edits.notes[-1]
+
+
+def test_no_solution_is_an_error_that_says_what_was_tried(town):
+    with pytest.raises(UnreachableError, match="not pulled, more than 10 friendships"):
+        edit_tail(OnThisMachine(town), 5, seed=3, most_pulled=10)
+    with pytest.raises(UnreachableError, match="the graph has 600 edges"):
+        edit_tail(OnThisMachine(town), 20_000, seed=3)
+
+
+def test_nothing_is_changed_where_nothing_is_exposed():
+    clique = Graph.from_arrays(*np.triu_indices(8, 1))
+    edits = edit_tail(OnThisMachine(clique), 28, seed=1)
+    assert not len(edits.added)
+    assert not len(edits.deleted)
+
+
+def test_the_same_seed_gives_the_same_changes(town):
+    first, again = (edit_tail(OnThisMachine(town), 5, seed=5) for _ in range(2))
+    assert np.array_equal(first.added, again.added)
+    assert np.array_equal(first.deleted, again.deleted)
