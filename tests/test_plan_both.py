@@ -236,5 +236,5 @@ def test_kda_on_request_and_for_the_other_methods(community: Graph) -> None:
     asked = anonymize(community, 10, degree_k=10, degree_method="kda", seed=1)
     assert asked.degrees is not None
     assert anonymize(community, 10, method="add-del", degree_k=10, seed=1).degrees is not None
-    with pytest.raises(graphveil.ParameterError, match="degree-method"):
+    with pytest.raises(graphveil.ParameterError, match="degree_method"):
         anonymize(community, 10, method="add-del", degree_k=10, degree_method="plan", seed=1)

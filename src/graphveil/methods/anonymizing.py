@@ -130,7 +130,7 @@ def _checked(graph: Graph, k: int, method: Method, degree_k: int | None, degree_
     choice = [*DEGREE_METHODS, *([AT_ONCE] if "degree_k" in method.options else [])]
     if named not in choice:
         raise ParameterError(
-            f"{named!r} cannot make the degrees anonymous here; choose one of {', '.join(choice)} as --degree-method."
+            f"{named!r} cannot make the degrees anonymous here; choose one of {', '.join(choice)} as degree_method."
         )
     if not method.takes_degree_k and degree_k not in (None, k):
         raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
