@@ -7,7 +7,6 @@ others.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -268,8 +267,3 @@ def _call(step: Step) -> str:
             named.append(f"{name}={value!r}")
     call = f"{function.home}.{step.function}({', '.join(positional + named)})"
     return f"{function.gives} = {call}" if function.gives else call
-
-
-def column(name: str, position: int) -> str | int:
-    """How a column is named in an option: by its name where that is safe to type, else by its position."""
-    return name if re.fullmatch(r"[^\W\d][\w .-]*", name) and "," not in name else position
