@@ -73,7 +73,7 @@ def seconds(text: str) -> float:
     "-k",
     default="25",
     least=2,
-    help="Size of the crowd to hide in; several as -k 5,25 give a folder for each.",
+    help="Smallest size of a group; several as -k 5,25 give a folder for each.",
 )
 @click.option(
     "--method",
@@ -87,25 +87,31 @@ def seconds(text: str) -> float:
     "--degree-k",
     metavar="K",
     type=click.IntRange(min=2),
-    help="Let this many share each number of friends too.",
+    help="Also give every degree to at least K people.",
+)
+@click.option(
+    "--degree-method",
+    metavar="NAME",
+    type=click.Choice(("plan", "kda", "kda-paper")),
+    help="How to reach --degree-k: plan searches for both guarantees at once; kda is the paper's second step; "
+    "kda-paper is that step as written.  [default: plan with --method plan, else kda]",
 )
 @click.option(
     "--keep-edges",
     is_flag=True,
-    help="Only add friendships, delete none; with plan. (add-greedy and add-intuit never delete any.)",
+    help="Only add friendships, with plan. (add-greedy and add-intuit never delete any.)",
 )
 @click.option(
     "--budget",
     metavar="TIME",
     callback=_seconds,
-    help="Let plan search no longer than this, as 90s or 1h (without a unit, seconds), and take the best so far. "
-    "[default: 5m]",
+    help="Stop the search of plan after this time, as 90s or 1h, and take the best so far.  [default: 5m]",
 )
 @click.option(
     "--seed",
     metavar="N",
     type=click.IntRange(min=0),
-    help="To get the same again; a secret. Drawn by default.",
+    help="Random seed. Keep it secret.  [default: random]",
 )
 @click.option("-o", "--output", metavar="OUT", required=True, type=click.Path(), help="The folder to write.")
 @click.option(
@@ -131,7 +137,7 @@ def seconds(text: str) -> float:
 @click.option(
     "--report",
     type=click.Choice(("brief", "quick", "full")),
-    help="How much the reports measure; full takes its time.  [default: brief]",
+    help="How much the reports measure; full takes minutes.  [default: brief]",
 )
 @click.option("--title", metavar="TEXT", default="", help="Title of the data set, for report and README.md.")
 @click.option("--contact", metavar="TEXT", default="", help="Whom to ask about the data set.")
@@ -161,9 +167,9 @@ def anonymize(
 ) -> None:
     """Change a graph until it can be published, and publish it.
 
-    A few friendships are added and deleted until every number of mutual friends occurs on K friendships. OUT/public
-    is for everybody: the graph under pseudonyms, a certificate, a report. OUT/private is to be locked away: who is who,
-    what was changed, the seed. Nothing appears before it was read back and counted afresh.
+    Adds and deletes a few friendships until every mutual-friend count belongs to at least K friendships. OUT/public
+    is for everybody: the graph under pseudonyms, a certificate, a report. OUT/private is secret: who is who, what was
+    changed, the seed. Nothing appears before it was verified by an independent recount.
 
     \b
     Examples:
@@ -190,11 +196,11 @@ def anonymize(
         options = {"format": to, "report": report, "data_set": said, **attributes}
         _publish(results, target, source, several=len(k) > 1, **options)
         if keep:
-            note(
-                f"{', '.join(keep)}: attributes can identify people whatever the graph is like. No promise covers them."
-            )
+            note(f"{', '.join(keep)}: attributes can identify people. No guarantee covers them.")
         if len(results) > 1:
-            note("Publish only one of these folders: several versions of a graph give away more than each.")
+            note(
+                "Publish only one of these folders: several versions of a graph can be compared with each other."
+            )
         note(f"published {output}")
         if results[-1].interrupted:
             context.exit(complain(_what_was_cut_short(results, k, output), INTERRUPTED))
@@ -251,7 +257,7 @@ def _publish(
     options |= {"source": file, "reading": as_recorded(source.options)}
     options["data_set"] = DataSet(**options["data_set"])
     certificates = []
-    writing = stage("Writing, reading back and counting afresh")
+    writing = stage("Writing, reading back and recounting")
     with writing as told, staging(target) as new:
         for result in results:
             folder = public_folder(new / f"k{result.k}") if several else new
@@ -297,7 +303,7 @@ def summary(results: Sequence[Result], certificates: Sequence[Certificate]) -> T
                     )
                 )
     headings = (
-        "promised",
+        "guarantee",
         "exposed",
         "achieved k",
         "friendships\nadded",
