@@ -62,19 +62,21 @@ def environment(folder: Path) -> dict[str, str]:
         "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # quick to start, for little data
         "SPARK_DAEMON_JAVA_OPTS": "-Dspark.master.rest.enabled=false -XX:ActiveProcessorCount=2",
         "PYSPARK_PYTHON": sys.executable,
+        # Half of the cores for each application, so that commands find some while a session has its own.
+        "PYSPARK_SUBMIT_ARGS": "--conf spark.cores.max=2 --conf spark.executor.memory=800m pyspark-shell",
         "PYTHONPATH": os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH")))),
     }
 
 
 @contextmanager
-def cluster(folder: Path, *, workers: int = 2, memory: str = "1g") -> Iterator[Cluster]:
+def cluster(folder: Path, *, workers: int = 2, memory: str = "2g") -> Iterator[Cluster]:
     """Start a master and workers; end them when the block ends, whatever happens in it."""
     master, url = _server(folder, "master", "Master", "--port", "0", until=r"spark://127\.0\.0\.1:\d+")
     running = Cluster(url, folder, master)
     try:
         for number in range(workers):
             name, work = f"worker{number}", folder / f"work{number}"
-            options = ("--port", "0", "--cores", "1", "--memory", memory, "--work-dir", str(work), url)
+            options = ("--port", "0", "--cores", "2", "--memory", memory, "--work-dir", str(work), url)
             worker, _ = _server(folder, name, "Worker", *options, until="Successfully registered")
             running.workers.append(worker)
         yield running
