@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+comma := ,
+TEST_EXTRAS := test$(if $(CI),$(comma)spark)  # Spark is large: its tests run in continuous integration, else they skip
 
 .PHONY: demo studio test coverage fuzz lint format docs dist bench bench-quick reproduction clean
 
@@ -14,15 +17,15 @@ studio: $(VENV)/installed-studio
 	@$(BIN)/graphveil studio
 
 test: $(VENV)/installed-test lint
-	$(BIN)/python -m pytest -n auto
+	$(PYTEST)
 
 # The same tests, with the floor of coverage that continuous integration asks for.
 coverage: $(VENV)/installed-test lint
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered
+	$(PYTEST) --cov --cov-report=term:skip-covered
 
 # Random exploration, with a new seed each time, which is printed: not part of `make test`.
 fuzz: $(VENV)/installed-test
-	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto -m "not slow and not spark and not browser"
+	HYPOTHESIS_PROFILE=explore $(PYTEST) -m "not slow and not spark and not browser"
 	$(BIN)/python tests/fuzz_readers.py
 
 lint: $(VENV)/installed-test
@@ -71,7 +74,12 @@ $(VENV)/installed: $(BIN)/python pyproject.toml
 	$(PIP) -e .
 	@touch $@
 
-# One more extra in the same environment: installed-test, installed-docs, installed-studio, installed-dist.
+$(VENV)/installed-test: $(BIN)/python pyproject.toml
+	@echo "Setting up $(VENV) for tests (first time only) ..."
+	$(PIP) -e '.[$(strip $(TEST_EXTRAS))]'
+	@touch $@ $(VENV)/installed
+
+# One more extra in the same environment: installed-docs, installed-studio, installed-dist.
 $(VENV)/installed-%: $(BIN)/python pyproject.toml
 	@echo "Setting up $(VENV) for $* (first time only) ..."
 	$(PIP) -e '.[$*]'

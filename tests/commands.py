@@ -32,3 +32,8 @@ def one_line(text: str) -> str:
     assert text.endswith("\n")
     assert text.count("\n") == 1, text
     return text
+
+
+def told(text: str) -> list[str]:
+    """The lines on standard error, but for the one that says which columns were taken."""
+    return [line for line in text.splitlines() if "edges from the columns" not in line]

@@ -82,7 +82,7 @@ def state(folder: Path) -> str:
         return "none"
     found = check(folder, original=ORIGINAL)
     assert found, found.problems
-    return {3: "old", 4: "new"}[found.privacy[0]["promised"]]
+    return {3: "old", 4: "new"}[found.guarantees[0].promised]
 
 
 @pytest.fixture(scope="module")

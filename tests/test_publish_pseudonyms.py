@@ -19,6 +19,7 @@ from graphveil import Graph, anonymize
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.publication import check, reconstruct, tables
 from graphveil.publication.pseudonyms import draw, fill_in, hide
+from graphveil.risk.guarantees import Guarantee
 from publications import SEED, content, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*makes up")  # odd graphs are small
@@ -88,8 +89,8 @@ def test_odd_graphs_come_back_exactly(name, k, tmp_path):
         pytest.skip("no graph on these vertices can satisfy k")
     publication = publish(result, tmp_path / "out")
     assert reconstruct(publication.folder) == graph
-    assert check(publication.folder, k=k, original=graph)
-    assert not check(publication.folder, k=10**6, original=graph) or not graph.m
+    assert check(publication.folder, asked={Guarantee.NMF: k}, original=graph)
+    assert not check(publication.folder, asked={Guarantee.NMF: 10**6}, original=graph) or not graph.m
 
 
 def test_hostile_labels_come_back_exactly(tmp_path):
@@ -133,7 +134,7 @@ def with_new_vertex() -> graphveil.Result:
         some,
         graph=Graph(edges[[0, 1, 2, 3, 4]], 6, labels),
         k=1,
-        promises={"k-NMF": 1},
+        promises={Guarantee.NMF: 1},
         added=np.array([[0, 5], [1, 5]]),
         deleted=np.array([[3, 4]]),
         new_vertices=np.array([5]),

@@ -63,9 +63,12 @@ def check() -> None:
     >>> with stoppable(token):
     ...     check()
     ...     token.request()
-    ...     check()
-    Traceback (most recent call last):
-    graphveil.stopping.Stopped
+    ...     try:
+    ...         check()
+    ...     except Stopped:
+    ...         print("stopped")
+    ...     answer()
+    stopped
     """
     if any(token.requested for token in _tokens.get()):
         raise Stopped
