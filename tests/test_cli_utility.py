@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,10 @@ def test_two_files_are_compared(town, after, capsys):
         assert words in said.out
     assert "promised" not in said.out, "nobody knows what was promised of a file"
     assert "–" not in said.out.split("How far")[0], "every measure is defined on this graph"
-    assert max(len(line.rstrip()) for line in said.out.split("What is found")[0].splitlines()) <= 90
+    assert (
+        max(len(line.rstrip()) for line in said.out.split("Added friendships can be told")[0].splitlines())
+        <= 90
+    )
 
 
 def test_json_is_the_schema_and_nothing_else(town, after, capsys):
@@ -127,7 +131,7 @@ def test_more_than_all_friendships_changed_is_written_in_plain_digits(tmp_path, 
 
 
 def test_quick_is_suggested_where_exact_figures_take_long(town, after, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(sys.modules["graphveil.cli.utility"], "LONG", 10)
+    monkeypatch.setattr(import_module("graphveil.cli.utility"), "LONG", 10)
     small = ("-k", "2", "--methods", "add-del", "--jobs", "1", "-o", tmp_path / "c")
     report = ("-k", "2", "--report", "full", "-o", tmp_path / "o")
     for arguments, how in (
@@ -179,6 +183,8 @@ def test_a_comparison_is_shown_and_written_and_goes_on(town, tmp_path, capsys):
         "cells",
         "comparison.csv",
         "comparison.json",
+        "frontier.png",
+        "frontier.svg",
         "utility.png",
         "utility.svg",
     }

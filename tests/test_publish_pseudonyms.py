@@ -145,7 +145,7 @@ def test_new_vertices_are_undone_and_hidden(tmp_path):
     result = with_new_vertex()
     publication = publish(result, tmp_path / "out")
     assert reconstruct(publication.folder) == result.original
-    assert publication.certificate["changes"]["vertices_added"] == 1
+    assert publication.certificate.changes.vertices_added == 1
     rows = list(csv.reader((publication.private / "changes.csv").open()))
     assert ["add-vertex", "new 1", ""] in rows
     pseudonyms = {draw(replace(result, seed=seed).graph, seed)[5] for seed in range(200)}
@@ -271,8 +271,8 @@ def test_attributes_are_kept_only_when_named_and_new_vertices_have_somebody_else
     publication = publish(
         people, tmp_path / "out", format=format, keep_vertex_attributes=["age"], keep_identifying=True
     )
-    assert [each["name"] for each in publication.certificate["vertex_attributes"]] == ["age"]
-    assert any("Attributes" in limit for limit in publication.certificate["limits"])
+    assert [each.name for each in publication.certificate.vertex_attributes] == ["age"]
+    assert any("Attributes" in limit for limit in publication.certificate.limits)
     assert check(publication.folder, original=people.original)
     graph = graphveil.read(publication.public / f"graph.{format}", keep_vertex_attributes=["age"])
     ages = graph.vertex_attributes["age"][draw(people.graph, SEED)].tolist()
