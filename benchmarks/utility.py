@@ -27,7 +27,7 @@ import graphveil
 from common import header, ratio, real_graph, rounded, row, timed
 from graphveil.measures.betweenness import betweenness
 from graphveil.measures.distances import distances
-from graphveil.measures.profile import triangle_measures
+from graphveil.measures.profiling import triangle_measures
 
 SOURCES = 200  # of searches that are extrapolated
 EVERY_TIME = ["ca-GrQc", "ca-HepTh", "ego-facebook", "email-Enron", "loc-brightkite"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
@@ -96,6 +98,21 @@ def test_every_floor_has_a_room():
     here = {name.split(".")[1] for name in modules() if "." in name}
     assert here - set.union(*FLOORS) == {"__main__"}
     assert all(not (above & below) for above, below in pairwise(FLOORS))
+
+
+def test_no_function_has_the_name_of_a_module():
+    code = """
+import graphveil, importlib, pkgutil, sys
+for module in pkgutil.walk_packages(graphveil.__path__, "graphveil."):
+    if "__main__" not in module.name and not module.name.startswith(("graphveil.spark", "graphveil.studio")):
+        importlib.import_module(module.name)
+for name, module in sorted(sys.modules.items()):
+    if name == "graphveil" or (name.startswith("graphveil.") and hasattr(module, "__path__")):
+        public = getattr(module, "__all__", ())
+        print(*(f"{name}.{each}" for each in public if f"{name}.{each}" in sys.modules), sep="", end="")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
 
 
 def test_nothing_traces_the_interpreter():

@@ -4,7 +4,7 @@
 """
 
 from graphveil.measures.comparison import Agreement, Distribution, Measure, Utility, utility
-from graphveil.measures.profile import Measuring, Profile, profile
+from graphveil.measures.profiling import Measuring, Profile, profile
 
 __all__ = [
     "Agreement",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from graphveil.differences import differences, match
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
-from graphveil.measures.profile import Measuring, Profile, profile
+from graphveil.measures.profiling import Measuring, Profile, profile
 from graphveil.measures.sampling import Estimate
 from graphveil.measures.table import AGREEMENTS, Both, Row, in_words
 from graphveil.stopping import stoppable

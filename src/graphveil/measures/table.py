@@ -30,7 +30,7 @@ from graphveil.measures.plausibility import WEDGES, added_edges, deleted_pairs, 
 from graphveil.measures.sampling import Estimate
 
 if TYPE_CHECKING:
-    from graphveil.measures.profile import Profile
+    from graphveil.measures.profiling import Profile
 
 __all__ = ["AGREEMENTS", "FIGURES", "Both", "Row", "in_words"]
 

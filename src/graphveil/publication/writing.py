@@ -38,7 +38,7 @@ from graphveil.publication.made_up import mostly_made_up, warning
 from graphveil.publication.pseudonyms import draw, fill_in, hide
 from graphveil.publication.readme import readme
 from graphveil.publication.report import findings, private_page, public_page
-from graphveil.publication.report.findings import Findings, checked_level
+from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, plain

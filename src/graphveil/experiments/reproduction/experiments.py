@@ -22,7 +22,7 @@ from graphveil.graph import Graph
 from graphveil.measures.agreement import kolmogorov_smirnov
 from graphveil.measures.betweenness import Betweenness, betweenness, compare
 from graphveil.measures.distances import distances
-from graphveil.measures.profile import triangle_measures
+from graphveil.measures.profiling import triangle_measures
 from graphveil.measures.sampling import Estimate
 from graphveil.methods import anonymize
 from graphveil.mutual import mutual_friends

@@ -4,7 +4,7 @@
 the templates of `graphveil.pages` with it, `charts` and `drawing` make the pictures. docs/report.md has the reasons.
 """
 
-from graphveil.publication.report.findings import LEVELS, Findings, findings
+from graphveil.publication.report.gathering import LEVELS, Findings, findings
 from graphveil.publication.report.pages import private_page, public_page
 
 __all__ = ["LEVELS", "Findings", "findings", "private_page", "public_page"]

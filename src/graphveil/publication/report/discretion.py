@@ -22,7 +22,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from graphveil.publication.documents import AttackerFigures, Certificate
-from graphveil.publication.report.findings import Findings
+from graphveil.publication.report.gathering import Findings
 from graphveil.risk.auditing import Attacker, Naming
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import percent
