@@ -29,8 +29,10 @@ def count_mutual_friends(edges: NDArray[np.int32], n: int) -> NDArray[np.int32]:
 
     Parameters
     ----------
-    edges : m×2, each edge once
-    n : number of vertices
+    edges
+        M×2, each edge once
+    n
+        Number of vertices
     """
     import numba
 

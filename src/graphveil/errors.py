@@ -39,10 +39,14 @@ class InputError(GraphveilError):
 
     Parameters
     ----------
-    path : path of the file
-    problem : what is wrong, as half a sentence
-    line : number of the offending line, from 1, where one line is to blame
-    remedy : what the user can do about it
+    path
+        Path of the file
+    problem
+        What is wrong, as half a sentence
+    line
+        Number of the offending line, from 1, where one line is to blame
+    remedy
+        What the user can do about it
 
     Examples
     --------

@@ -190,9 +190,12 @@ class Graph:
 
         Parameters
         ----------
-        sources, targets : the two ends of each edge, in any order and direction
-        n : number of vertices; by default the largest number + 1
-        labels : what to call the vertices; by default their numbers
+        sources, targets
+            The two ends of each edge, in any order and direction
+        n
+            Number of vertices; by default the largest number + 1
+        labels
+            What to call the vertices; by default their numbers
 
         Examples
         --------
@@ -231,8 +234,10 @@ class Graph:
 
         Parameters
         ----------
-        pairs : an m×2 integer array, or any iterable of pairs of hashable ids
-        vertices : further vertices, for those without an edge
+        pairs
+            An m×2 integer array, or any iterable of pairs of hashable ids
+        vertices
+            Further vertices, for those without an edge
 
         Examples
         --------

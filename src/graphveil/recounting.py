@@ -33,9 +33,12 @@ class FailingGroup:
 
     Attributes
     ----------
-    value : what its members have in common: a mutual-friend count, a degree
-    size : number of members
-    share : of its edges that touch one vertex, the largest; None where only the size matters
+    value
+        What its members have in common: a mutual-friend count, a degree
+    size
+        Number of members
+    share
+        Of its edges that touch one vertex, the largest; None where only the size matters
     """
 
     value: int
@@ -49,11 +52,16 @@ class Check:
 
     Attributes
     ----------
-    guarantee : its name
-    wanted : the k, or the share, that was asked for
-    holds : whether every group meets it
-    achieved : the best that holds: size of the smallest group, or the largest share; None where there is no group
-    failing : the groups that break it, ascending by value
+    guarantee
+        Its name
+    wanted
+        The k, or the share, that was asked for
+    holds
+        Whether every group meets it
+    achieved
+        The best that holds: size of the smallest group, or the largest share; None where there is no group
+    failing
+        The groups that break it, ascending by value
     """
 
     guarantee: str

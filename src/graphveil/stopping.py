@@ -30,7 +30,8 @@ class Stop:
 
     Parameters
     ----------
-    told : called at every request; within a signal handler if Ctrl-C makes it
+    told
+        Called at every request; within a signal handler if Ctrl-C makes it
 
     Examples
     --------
@@ -91,9 +92,12 @@ def stoppable(
 
     Parameters
     ----------
-    stop : a token for this block, beside those of the blocks around it
-    ctrl_c : the token that Ctrl-C makes its request to, if this block listens; a new one by default
-    to_the_end : nothing but the end of the process follows, so Ctrl-C does nothing after the block
+    stop
+        A token for this block, beside those of the blocks around it
+    ctrl_c
+        The token that Ctrl-C makes its request to, if this block listens; a new one by default
+    to_the_end
+        Nothing but the end of the process follows, so Ctrl-C does nothing after the block
     """
     own = [] if stop is None else [stop]
     handler = None

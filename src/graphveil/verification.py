@@ -107,11 +107,16 @@ def verify(
 
     Parameters
     ----------
-    graph_or_path : anything that `graphveil.as_graph` takes
-    k : at least 1, which holds for every graph
-    degree_k : verify too that every degree that occurs, occurs on so many vertices
-    spread : verify too that no vertex lies on more than this share of the edges with one mutual-friend count
-    others : the parameters of further guarantees of `graphveil.risk.guarantees`
+    graph_or_path
+        Anything that `graphveil.as_graph` takes
+    k
+        At least 1, which holds for every graph
+    degree_k
+        Verify too that every degree that occurs, occurs on so many vertices
+    spread
+        Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    others
+        The parameters of further guarantees of `graphveil.risk.guarantees`
 
     Raises
     ------

@@ -128,14 +128,21 @@ def run_cells(
 
     Parameters
     ----------
-    cells : parameters, as JSON knows them
-    work : a function at the top of a module, from what was prepared and a cell to figures, as JSON knows them
-    prepare : makes what all cells need; not called when there is nothing left to do
-    kept : where finished cells are
-    jobs : how many processes; with 1 all happens in this one
-    told : called with the numbers of finished cells and of all: at the start, when all is prepared, and whenever one
+    cells
+        Parameters, as JSON knows them
+    work
+        A function at the top of a module, from what was prepared and a cell to figures, as JSON knows them
+    prepare
+        Makes what all cells need; not called when there is nothing left to do
+    kept
+        Where finished cells are
+    jobs
+        How many processes; with 1 all happens in this one
+    told
+        Called with the numbers of finished cells and of all: at the start, when all is prepared, and whenever one
         is finished
-    finished : called with a cell and its figures: first for those that are kept, then as each one ends
+    finished
+        Called with a cell and its figures: first for those that are kept, then as each one ends
     """
     found = {number: figures for number, cell in enumerate(cells) if (figures := kept.load(cell)) is not None}
     if finished:

@@ -32,7 +32,8 @@ def as_graph(graph: GraphLike) -> Graph:
 
     Parameters
     ----------
-    graph : what you have
+    graph
+        What you have
 
     Raises
     ------

@@ -57,9 +57,12 @@ def preview(
 
     Parameters
     ----------
-    path : the file
-    rows : how many rows to show
-    format, encoding, max_memory, delimiter, columns, header, comments, quotes : as in `graphveil.read`
+    path
+        The file
+    rows
+        How many rows to show
+    format, encoding, max_memory, delimiter, columns, header, comments, quotes
+        As in `graphveil.read`
 
     Examples
     --------

@@ -48,21 +48,35 @@ def read(
 
     Parameters
     ----------
-    path : the file, plain or compressed (gzip, bzip2, xz, zstd); a folder of Parquet files; ``-`` for standard input
-    format : a name from the table in docs/formats.md; by default what the content and the file's name say
-    delimiter : of an edge list; ``" "`` for runs of blanks; by default what fits the first lines
-    columns : the two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0; by
+    path
+        The file, plain or compressed (gzip, bzip2, xz, zstd); a folder of Parquet files; ``-`` for standard input
+    format
+        A name from the table in docs/formats.md; by default what the content and the file's name say
+    delimiter
+        Of an edge list; ``" "`` for runs of blanks; by default what fits the first lines
+    columns
+        The two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0; by
         default those whose names tell
-    header : whether the first line of an edge list names the columns; by default what it looks like
-    undirected : take a graph that declares itself directed as undirected; otherwise it is refused
-    strict : refuse, with the first offending line, where anything would be dropped or merged
-    keep_vertex_attributes : names of vertex attributes to keep in `Graph.vertex_attributes`
-    comments : characters that open a comment line of an edge list
-    quotes : whether quotation marks in an edge list are marks (RFC 4180) and not part of the names
-    encoding : of a text that is not in UTF-8 or UTF-16, such as ``"latin1"``
-    vertices : a second file, CSV or TSV, with a row for each vertex: its id and its attributes
-    project : take the file as memberships (person, club): join the people of the first column that share one
-    max_memory : what a file may claim, by compression or by a number that it declares, as in ``"8GB"``; by default
+    header
+        Whether the first line of an edge list names the columns; by default what it looks like
+    undirected
+        Take a graph that declares itself directed as undirected; otherwise it is refused
+    strict
+        Refuse, with the first offending line, where anything would be dropped or merged
+    keep_vertex_attributes
+        Names of vertex attributes to keep in `Graph.vertex_attributes`
+    comments
+        Characters that open a comment line of an edge list
+    quotes
+        Whether quotation marks in an edge list are marks (RFC 4180) and not part of the names
+    encoding
+        Of a text that is not in UTF-8 or UTF-16, such as ``"latin1"``
+    vertices
+        A second file, CSV or TSV, with a row for each vertex: its id and its attributes
+    project
+        Take the file as memberships (person, club): join the people of the first column that share one
+    max_memory
+        What a file may claim, by compression or by a number that it declares, as in ``"8GB"``; by default
         30 times its size, and 256 MB for any file
 
     Raises

@@ -32,7 +32,8 @@ def cautions(graph: Graph) -> tuple[Caution, ...]:
 
     Parameters
     ----------
-    graph : a graph, best as it was read: then the columns of its file are known
+    graph
+        A graph, best as it was read: then the columns of its file are known
 
     Examples
     --------

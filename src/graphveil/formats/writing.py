@@ -25,9 +25,12 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
 
     Parameters
     ----------
-    graph : the graph
-    path : the file; ``-`` for the standard output
-    format : as in `graphveil.read`; by default what the file's name says
+    graph
+        The graph
+    path
+        The file; ``-`` for the standard output
+    format
+        As in `graphveil.read`; by default what the file's name says
 
     Raises
     ------

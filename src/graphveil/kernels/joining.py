@@ -125,10 +125,14 @@ def supergraph(start, neighbours, missing, shuffled, turns):
 
     Parameters
     ----------
-    start, neighbours : compressed rows of the graph
-    missing : how many edges each vertex needs
-    shuffled : all vertices; of those that miss equally many, the first here are preferred
-    turns : all vertices in the order in which they are served; empty: always the one that misses most
+    start, neighbours
+        Compressed rows of the graph
+    missing
+        How many edges each vertex needs
+    shuffled
+        All vertices; of those that miss equally many, the first here are preferred
+    turns
+        All vertices in the order in which they are served; empty: always the one that misses most
     """
     n = len(missing)
     q = line_up(missing, shuffled)
@@ -192,14 +196,22 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
 
     Parameters
     ----------
-    start, neighbours : compressed rows of the graph
-    missing : how many edges each vertex needs
-    planned : the degree each vertex is to have; changed to the one it gets
-    sizes : how many vertices are planned for each degree, spare ones aside; changed likewise
-    k : what makes a class full
-    shuffled : vertices by descending degree, spare ones aside
-    turns : a random number for each vertex: where its walk over those at distance two starts
-    spare : vertices from this number on are isolated and there for the last need
+    start, neighbours
+        Compressed rows of the graph
+    missing
+        How many edges each vertex needs
+    planned
+        The degree each vertex is to have; changed to the one it gets
+    sizes
+        How many vertices are planned for each degree, spare ones aside; changed likewise
+    k
+        What makes a class full
+    shuffled
+        Vertices by descending degree, spare ones aside
+    turns
+        A random number for each vertex: where its walk over those at distance two starts
+    spare
+        Vertices from this number on are isolated and there for the last need
 
     Returns the new edges, and how many edges each vertex still misses.
     """

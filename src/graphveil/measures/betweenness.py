@@ -27,12 +27,18 @@ class Betweenness:
 
     Attributes
     ----------
-    values : betweenness of every vertex
-    errors : standard error of every value; 0 where it is exact
-    sources : how many vertices were started from
-    sampled : their share of all vertices
-    order : of the vertices, in which the sources were drawn; None when exact
-    without_group : one row for each group of sources, the values that come out without it; no row when exact
+    values
+        Betweenness of every vertex
+    errors
+        Standard error of every value; 0 where it is exact
+    sources
+        How many vertices were started from
+    sampled
+        Their share of all vertices
+    order
+        Of the vertices, in which the sources were drawn; None when exact
+    without_group
+        One row for each group of sources, the values that come out without it; no row when exact
     """
 
     values: NDArray[np.float64]
@@ -66,13 +72,18 @@ def betweenness(
 
     Parameters
     ----------
-    graph : any graph
-    sources : number of vertices to start from, at least 4; all of them by default
-    seed : for the choice of sources
-    order : the vertices in an order whose runs are the strata, depth-first by default; those it lacks, which must have
+    graph
+        Any graph
+    sources
+        Number of vertices to start from, at least 4; all of them by default
+    seed
+        For the choice of sources
+    order
+        The vertices in an order whose runs are the strata, depth-first by default; those it lacks, which must have
         the highest numbers, are a stratum of their own. Two versions of a graph should be given one order: they then
         get the same sources, so that what differs is the graph
-    told : called with the share that is done
+    told
+        Called with the share that is done
 
     Examples
     --------
@@ -146,11 +157,16 @@ class _Core:
 
     Attributes
     ----------
-    graph : what is left, numbered breadth-first
-    vertices : number in the whole graph of each vertex left
-    place : of every vertex of the whole graph, the number here of the vertex that its tree hangs on
-    weight : of each vertex left, the vertices of its trees and itself
-    within_trees : of every vertex of the whole graph, the pairs that it lies between because one end, or both in
+    graph
+        What is left, numbered breadth-first
+    vertices
+        Number in the whole graph of each vertex left
+    place
+        Of every vertex of the whole graph, the number here of the vertex that its tree hangs on
+    weight
+        Of each vertex left, the vertices of its trees and itself
+    within_trees
+        Of every vertex of the whole graph, the pairs that it lies between because one end, or both in
         different branches, was folded into it
     """
 

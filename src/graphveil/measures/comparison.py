@@ -31,10 +31,14 @@ class Measure:
 
     Attributes
     ----------
-    before, after : the figures; None where they are not defined
-    difference : after − before
-    exact : whether both are exact
-    error : standard error of the difference, the two samples taken as independent, so no less than that of either
+    before, after
+        The figures; None where they are not defined
+    difference
+        After − before
+    exact
+        Whether both are exact
+    error
+        Standard error of the difference, the two samples taken as independent, so no less than that of either
         figure; 0 where exact, None where it is not known
     """
 
@@ -144,11 +148,16 @@ def utility(
 
     Parameters
     ----------
-    before : the original, or its `Profile`, which spares measuring it again
-    after : the published graph under the labels of the original; it may have further vertices
-    quick : sample what takes time quadratic in the graph
-    seed : for everything sampled and for the communities
-    progress : called with what is being measured, and the share of it that is done; at the end with the share 1
+    before
+        The original, or its `Profile`, which spares measuring it again
+    after
+        The published graph under the labels of the original; it may have further vertices
+    quick
+        Sample what takes time quadratic in the graph
+    seed
+        For everything sampled and for the communities
+    progress
+        Called with what is being measured, and the share of it that is done; at the end with the share 1
 
     Raises
     ------

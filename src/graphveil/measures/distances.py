@@ -27,14 +27,20 @@ class Distances:
 
     Attributes
     ----------
-    exact : whether every vertex was a source
-    average : average distance of connected pairs
-    diameter : largest distance of a connected pair; of those seen, so at least, in a sample
-    effective_diameter : distance within which 90 % of the connected pairs lie, interpolated between whole steps (J.
+    exact
+        Whether every vertex was a source
+    average
+        Average distance of connected pairs
+    diameter
+        Largest distance of a connected pair; of those seen, so at least, in a sample
+    effective_diameter
+        Distance within which 90 % of the connected pairs lie, interpolated between whole steps (J.
         Leskovec, J. Kleinberg, C. Faloutsos: Graphs over time, KDD 2005)
-    closeness : of every vertex, 1 / its average distance, times the share of the others that it reaches (S.
+    closeness
+        Of every vertex, 1 / its average distance, times the share of the others that it reaches (S.
         Wasserman, K. Faust: Social network analysis, 1994)
-    histogram : share of the connected pairs at each distance, from 0
+    histogram
+        Share of the connected pairs at each distance, from 0
     """
 
     exact: bool
@@ -52,10 +58,14 @@ def distances(
 
     Parameters
     ----------
-    graph : any graph
-    sources : number of vertices to start from, rounded up to a multiple of 64, drawn at random; by default all of them
-    seed : for the choice of sources
-    told : called with the share that is done
+    graph
+        Any graph
+    sources
+        Number of vertices to start from, rounded up to a multiple of 64, drawn at random; by default all of them
+    seed
+        For the choice of sources
+    told
+        Called with the share that is done
 
     Examples
     --------

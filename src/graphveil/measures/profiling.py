@@ -38,12 +38,18 @@ class Profile:
 
     Attributes
     ----------
-    graph, quick, seed : what was measured, and how
-    mutual_friends : of every edge
-    distances, betweenness, spectrum : what was found of each
-    pagerank : of every vertex
-    communities : of every vertex, its number
-    structure : figures from igraph
+    graph, quick, seed
+        What was measured, and how
+    mutual_friends
+        Of every edge
+    distances, betweenness, spectrum
+        What was found of each
+    pagerank
+        Of every vertex
+    communities
+        Of every vertex, its number
+    structure
+        Figures from igraph
     """
 
     graph: Graph
@@ -91,11 +97,16 @@ def profile(
 
     Parameters
     ----------
-    graph : any graph
-    quick : sample what takes time quadratic in the graph
-    seed : for everything sampled and for the communities
-    like : the profile of the original, whose vertices come first in this graph: samples are then drawn alike
-    progress : called with what is being measured, and the share of it that is done
+    graph
+        Any graph
+    quick
+        Sample what takes time quadratic in the graph
+    seed
+        For everything sampled and for the communities
+    like
+        The profile of the original, whose vertices come first in this graph: samples are then drawn alike
+    progress
+        Called with what is being measured, and the share of it that is done
 
     Examples
     --------

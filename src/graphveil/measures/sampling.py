@@ -37,9 +37,12 @@ def jackknife(value: float | None, without_group: Sequence[float | None], sample
 
     Parameters
     ----------
-    value : the figure from all groups
-    without_group : the figure without each group in turn
-    sampled : share of the population in all groups; with all of it there is no error
+    value
+        The figure from all groups
+    without_group
+        The figure without each group in turn
+    sampled
+        Share of the population in all groups; with all of it there is no error
 
     Examples
     --------

@@ -27,8 +27,10 @@ class Spectrum:
 
     Attributes
     ----------
-    adjacency, laplacian : eigenvalues
-    centrality : of every vertex, the size of its entry in the leading eigenvector of the adjacency, of length 1
+    adjacency, laplacian
+        Eigenvalues
+    centrality
+        Of every vertex, the size of its entry in the leading eigenvector of the adjacency, of length 1
     """
 
     adjacency: tuple[float, ...]

@@ -98,13 +98,19 @@ class Row:
 
     Attributes
     ----------
-    name : in JSON and Python
-    words : where people read it
-    unit : of the figure
-    value : from a `Profile`, or from `Both` where it compares the two graphs
-    best : what a perfect result has: the figure of the original ("same"), or a number; a function where it depends
+    name
+        In JSON and Python
+    words
+        Where people read it
+    unit
+        Of the figure
+    value
+        From a `Profile`, or from `Both` where it compares the two graphs
+    best
+        What a perfect result has: the figure of the original ("same"), or a number; a function where it depends
         on the graphs
-    level : the least report that has it; "brief" ones need no more than degrees and mutual friends
+    level
+        The least report that has it; "brief" ones need no more than degrees and mutual friends
     """
 
     name: str

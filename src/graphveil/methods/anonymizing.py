@@ -46,21 +46,31 @@ def anonymize(
 
     Parameters
     ----------
-    graph : the graph, or anything that `graphveil.as_graph` takes
-    k : how many edges at least share each number of mutual friends afterwards; 2 or more
-    method : ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
+    graph
+        The graph, or anything that `graphveil.as_graph` takes
+    k
+        How many edges at least share each number of mutual friends afterwards; 2 or more
+    method
+        ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
         and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
         vertices of the same degree
-    degree_k : how many vertices at least share each degree as well; 2 or more
-    degree_method : how the degrees come to that: ``"plan"`` searches for both guarantees at once, which is the default
+    degree_k
+        How many vertices at least share each degree as well; 2 or more
+    degree_method
+        How the degrees come to that: ``"plan"`` searches for both guarantees at once, which is the default
         of the method plan, or one that comes after the method, ``"kda"`` by default
-    keep_edges : only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
+    keep_edges
+        Only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
         ``"add-del"`` refuses
-    budget : seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
+    budget
+        Seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
         not the same again under the same seed; ``notes`` of the result says so
-    seed : for the choices left to chance; drawn from the system's entropy if not given, and kept in the result
-    progress : called with a `Progress` now and then
-    stop : a `graphveil.stopping.Stop`; its ``request()``, from any thread, does what Ctrl-C does
+    seed
+        For the choices left to chance; drawn from the system's entropy if not given, and kept in the result
+    progress
+        Called with a `Progress` now and then
+    stop
+        A `graphveil.stopping.Stop`; its ``request()``, from any thread, does what Ctrl-C does
 
     Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
     result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.

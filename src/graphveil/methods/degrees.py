@@ -35,10 +35,14 @@ class DegreeChange:
 
     Attributes
     ----------
-    added : new edges, u < v in each row, rows sorted
-    new_vertices : how many vertices were added; they are numbered from the old n on
-    lower_bound : half the sum of the cheapest raises of the degrees, which no number of edges can go below
-    probes : how many degree sequences were tried
+    added
+        New edges, u < v in each row, rows sorted
+    new_vertices
+        How many vertices were added; they are numbered from the old n on
+    lower_bound
+        Half the sum of the cheapest raises of the degrees, which no number of edges can go below
+    probes
+        How many degree sequences were tried
     """
 
     added: NDArray[np.int32] = field(repr=False)  # a secret
@@ -64,10 +68,14 @@ def anonymous_degrees(
 
     Parameters
     ----------
-    degrees : degree of each vertex
-    order : the vertices by descending degree, as of `shuffled_by_degree`
-    k : smallest size of a group; at most the number of vertices
-    grouping : "optimal" for the least sum of raises, "greedy" for the quick choice of Liu and Terzi
+    degrees
+        Degree of each vertex
+    order
+        The vertices by descending degree, as of `shuffled_by_degree`
+    k
+        Smallest size of a group; at most the number of vertices
+    grouping
+        "optimal" for the least sum of raises, "greedy" for the quick choice of Liu and Terzi
 
     Examples
     --------

@@ -95,12 +95,18 @@ def kda(
 
     Parameters
     ----------
-    graph : a graph that is ``nmf_k``-NMF anonymous
-    degree_k : how many vertices must share every degree
-    nmf_k : how many edges must share every number of mutual friends
-    rng : decides ties
-    progress : called after each round with the vertices of safe degree, and all vertices
-    grouping : how the degree sequence is cut into groups
+    graph
+        A graph that is ``nmf_k``-NMF anonymous
+    degree_k
+        How many vertices must share every degree
+    nmf_k
+        How many edges must share every number of mutual friends
+    rng
+        Decides ties
+    progress
+        Called after each round with the vertices of safe degree, and all vertices
+    grouping
+        How the degree sequence is cut into groups
 
     Examples
     --------

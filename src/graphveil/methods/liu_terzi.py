@@ -48,11 +48,16 @@ def liu_terzi(
 
     Parameters
     ----------
-    graph : any graph of at least k vertices
-    k : how many vertices must share every degree
-    rng : decides ties
-    progress : called with the edges that found both their ends, and all that are wanted, after each round
-    grouping : how the degree sequence is cut into groups
+    graph
+        Any graph of at least k vertices
+    k
+        How many vertices must share every degree
+    rng
+        Decides ties
+    progress
+        Called with the edges that found both their ends, and all that are wanted, after each round
+    grouping
+        How the degree sequence is cut into groups
 
     Examples
     --------

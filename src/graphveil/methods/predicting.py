@@ -21,10 +21,14 @@ class Prediction:
 
     Attributes
     ----------
-    method : the quick method that was run
-    added, deleted : friendships that it changes
-    dummies : dummy people that it adds
-    share : its changes as a share of the friendships
+    method
+        The quick method that was run
+    added, deleted
+        Friendships that it changes
+    dummies
+        Dummy people that it adds
+    share
+        Its changes as a share of the friendships
     """
 
     method: str
@@ -51,7 +55,8 @@ def predict_changes(
 
     Parameters
     ----------
-    graph, k, degree_k, keep_edges, progress : as in `graphveil.anonymize`
+    graph, k, degree_k, keep_edges, progress
+        As in `graphveil.anonymize`
 
     Examples
     --------

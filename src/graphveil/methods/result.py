@@ -26,18 +26,30 @@ class Result:
 
     Attributes
     ----------
-    graph : the new graph; labels and order of the original, new vertices last
-    original : the graph it was made from
-    added, deleted : arrays of pairs of vertex numbers, sorted
-    new_vertices : numbers of the vertices that the original does not have
-    promises : the level of each guarantee that holds by recount, such as ``{"k-NMF": 25}``
-    k, degree_k, method, seed : the parameters; the same ones give the same graph again
-    groups : the groups of edges in the order they were closed
-    degrees : what was done for the degrees, where they were asked for
-    options : what else the method was asked for
-    notes : what the owner should know about the run
-    interrupted : whether Ctrl-C ended the search of ``plan``, of which this is the best graph until then
-    seconds : how long it took
+    graph
+        The new graph; labels and order of the original, new vertices last
+    original
+        The graph it was made from
+    added, deleted
+        Arrays of pairs of vertex numbers, sorted
+    new_vertices
+        Numbers of the vertices that the original does not have
+    promises
+        The level of each guarantee that holds by recount, such as ``{"k-NMF": 25}``
+    k, degree_k, method, seed
+        The parameters; the same ones give the same graph again
+    groups
+        The groups of edges in the order they were closed
+    degrees
+        What was done for the degrees, where they were asked for
+    options
+        What else the method was asked for
+    notes
+        What the owner should know about the run
+    interrupted
+        Whether Ctrl-C ended the search of ``plan``, of which this is the best graph until then
+    seconds
+        How long it took
     """
 
     graph: Graph

@@ -27,11 +27,16 @@ class Method:
 
     Attributes
     ----------
-    words : what it does, for help pages
-    function : changes a `graphveil.methods.run.Run`; of a method for degrees only, makes a `DegreeChange`
-    guarantee : what its k is about, ``"k-NMF"`` or ``"k-degree"``
-    only_adds : whether it deletes no edge in any case
-    options : which of ``"keep_edges"``, ``"budget"`` and ``"degree_k"`` it takes
+    words
+        What it does, for help pages
+    function
+        Changes a `graphveil.methods.run.Run`; of a method for degrees only, makes a `DegreeChange`
+    guarantee
+        What its k is about, ``"k-NMF"`` or ``"k-degree"``
+    only_adds
+        Whether it deletes no edge in any case
+    options
+        Which of ``"keep_edges"``, ``"budget"`` and ``"degree_k"`` it takes
     """
 
     words: str

@@ -31,9 +31,12 @@ class Workspace:
 
     Parameters
     ----------
-    graph : where it starts
-    extra : added to the count of each edge, for mutual friends outside the graph
-    rng : decides the order of edges that have the same count and came to it at the same time. Without it, the
+    graph
+        Where it starts
+    extra
+        Added to the count of each edge, for mutual friends outside the graph
+    rng
+        Decides the order of edges that have the same count and came to it at the same time. Without it, the
         numbers of the vertices decide, and so the order of the file
 
     Examples

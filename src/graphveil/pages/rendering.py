@@ -21,7 +21,8 @@ def environment(*packages: str) -> Environment:
 
     Parameters
     ----------
-    packages : packages with templates of their own, such as ``"graphveil.studio"``; these may extend ``base.html`` and
+    packages
+        Packages with templates of their own, such as ``"graphveil.studio"``; these may extend ``base.html`` and
         import ``macros.html``
 
     Examples

@@ -75,8 +75,10 @@ def describe(graph: Graph, promises: Mapping[Guarantee, float]) -> Described:
 
     Parameters
     ----------
-    graph : as published
-    promises : the level of each guarantee that is given
+    graph
+        As published
+    promises
+        The level of each guarantee that is given
 
     Examples
     --------
@@ -104,10 +106,14 @@ def describe_counted(
 
     Parameters
     ----------
-    found : the audit, for the k that are promised
-    checked : the independent recount of all guarantees
-    degrees : how many vertices have each degree
-    promises : the level of each guarantee that is given
+    found
+        The audit, for the k that are promised
+    checked
+        The independent recount of all guarantees
+    degrees
+        How many vertices have each degree
+    promises
+        The level of each guarantee that is given
     """
     _agree(found, checked)
     sizes = {"mutual-friends": dict(found.histogram), "degree": degrees}

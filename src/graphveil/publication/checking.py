@@ -118,9 +118,12 @@ def check(
 
     Parameters
     ----------
-    folder : the folder, or its public part alone
-    asked : guarantees to check too; what the certificate guarantees is checked in any case
-    original : the input; if given, the private part is checked too, and must reproduce it
+    folder
+        The folder, or its public part alone
+    asked
+        Guarantees to check too; what the certificate guarantees is checked in any case
+    original
+        The input; if given, the private part is checked too, and must reproduce it
 
     Raises
     ------

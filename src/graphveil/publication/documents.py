@@ -68,11 +68,16 @@ class Statement:
 
     Attributes
     ----------
-    guarantee : its name
-    knows : what the attacker knows against whom it is made
-    promised : the k or the share; None where nothing is promised
-    achieved : the best that holds by recount; None where there is no group
-    group_sizes : from each value to the number of edges or vertices that have it; None where groups have no such value
+    guarantee
+        Its name
+    knows
+        What the attacker knows against whom it is made
+    promised
+        The k or the share; None where nothing is promised
+    achieved
+        The best that holds by recount; None where there is no group
+    group_sizes
+        From each value to the number of edges or vertices that have it; None where groups have no such value
     """
 
     guarantee: str

@@ -41,13 +41,20 @@ def attack(
 
     Parameters
     ----------
-    original : the graph that was anonymized
-    published : a published folder with its private part, or a graph under the original ids
-    private : the private folder of a publication, where ``published`` is a graph under its pseudonyms
-    missing : share of the friendships that the attacker's graph lacks, from 0 to below 1
-    known : number of people, drawn at random, whom the attacker knows in the published graph from the start
-    seed : for what the attacker's graph lacks, whom he knows, and the order of the vertices
-    progress : called with what is being done, and the share of it that is done
+    original
+        The graph that was anonymized
+    published
+        A published folder with its private part, or a graph under the original ids
+    private
+        The private folder of a publication, where ``published`` is a graph under its pseudonyms
+    missing
+        Share of the friendships that the attacker's graph lacks, from 0 to below 1
+    known
+        Number of people, drawn at random, whom the attacker knows in the published graph from the start
+    seed
+        For what the attacker's graph lacks, whom he knows, and the order of the vertices
+    progress
+        Called with what is being done, and the share of it that is done
 
     Raises
     ------
@@ -79,13 +86,19 @@ def utility(
 
     Parameters
     ----------
-    before : the original, or its `Profile`, which spares measuring it again
-    after : the published graph under the labels of the original, which may have further vertices; or a published
+    before
+        The original, or its `Profile`, which spares measuring it again
+    after
+        The published graph under the labels of the original, which may have further vertices; or a published
         folder with its private part
-    private : the private folder of a publication, where ``after`` is a graph under its pseudonyms
-    quick : sample what takes time quadratic in the graph
-    seed : for everything sampled and for the communities
-    progress : called with what is being measured, and the share of it that is done; at the end with the share 1
+    private
+        The private folder of a publication, where ``after`` is a graph under its pseudonyms
+    quick
+        Sample what takes time quadratic in the graph
+    seed
+        For everything sampled and for the communities
+    progress
+        Called with what is being measured, and the share of it that is done; at the end with the share 1
 
     Raises
     ------
@@ -118,12 +131,18 @@ def verify(
 
     Parameters
     ----------
-    published : a published folder, or anything that `graphveil.as_graph` takes
-    k : of k-NMF; 25 for a graph, and what its certificate says for a folder
-    degree_k : verify k-degree too
-    spread : verify too that no vertex lies on more than this share of the edges with one mutual-friend count
-    original : of a folder: the input, which public and private part together must give again
-    others : the parameters of further guarantees
+    published
+        A published folder, or anything that `graphveil.as_graph` takes
+    k
+        Of k-NMF; 25 for a graph, and what its certificate says for a folder
+    degree_k
+        Verify k-degree too
+    spread
+        Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    original
+        Of a folder: the input, which public and private part together must give again
+    others
+        The parameters of further guarantees
 
     Examples
     --------

@@ -25,8 +25,10 @@ def mostly_made_up(vertices: int, edges: int, changes: Changes) -> bool:
 
     Parameters
     ----------
-    vertices, edges : how many the published graph has
-    changes : as in the certificate
+    vertices, edges
+        How many the published graph has
+    changes
+        As in the certificate
 
     Examples
     --------

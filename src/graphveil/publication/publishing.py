@@ -65,16 +65,26 @@ def publish(
 
     Parameters
     ----------
-    result : of `graphveil.anonymize`
-    folder : a folder that is not there yet; ``folder/public`` is for everybody, ``folder/private`` to lock away
-    format : of the graph file, as in `graphveil.write`
-    keep_vertex_attributes : which attributes of the input's vertices to publish; by default none
-    keep_identifying : publish them even if fewer than k people share somebody's values; by default that is refused
-    force : replace a folder that was published before, if nothing else is in it
-    source : the file that the graph was read from; its SHA-256 is noted in private/run.json
-    reading : the options it was read with, which are noted there too
-    report : how much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default brief
-    title, contact, license : what to say about the data set in certificate, report and README.md
+    result
+        Of `graphveil.anonymize`
+    folder
+        A folder that is not there yet; ``folder/public`` is for everybody, ``folder/private`` to lock away
+    format
+        Of the graph file, as in `graphveil.write`
+    keep_vertex_attributes
+        Which attributes of the input's vertices to publish; by default none
+    keep_identifying
+        Publish them even if fewer than k people share somebody's values; by default that is refused
+    force
+        Replace a folder that was published before, if nothing else is in it
+    source
+        The file that the graph was read from; its SHA-256 is noted in private/run.json
+    reading
+        The options it was read with, which are noted there too
+    report
+        How much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default brief
+    title, contact, license
+        What to say about the data set in certificate, report and README.md
 
     Warns if most of the graph was added, because k is too large for it.
 

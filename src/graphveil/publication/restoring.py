@@ -56,15 +56,22 @@ def restore(
 
     Parameters
     ----------
-    private : the private folder of a publication
-    results : a CSV file, in UTF-8, with or without a byte order mark
-    output : a file that is not there yet, readable for its owner only; ``-`` for the standard output
-    columns : those that hold pseudonyms, by name or by position from 0
-    delimiter : one character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends
+    private
+        The private folder of a publication
+    results
+        A CSV file, in UTF-8, with or without a byte order mark
+    output
+        A file that is not there yet, readable for its owner only; ``-`` for the standard output
+    columns
+        Those that hold pseudonyms, by name or by position from 0
+    delimiter
+        One character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends
         in .tsv, else a comma
-    header : whether the first row names columns; by default it does if one is given by name, or if none of them begins
+    header
+        Whether the first row names columns; by default it does if one is given by name, or if none of them begins
         with a number there
-    exact : write ids and all other cells as they are, also those that a spreadsheet would take for a formula
+    exact
+        Write ids and all other cells as they are, also those that a spreadsheet would take for a formula
 
     Raises
     ------
@@ -106,8 +113,10 @@ def preview_restore(
 
     Parameters
     ----------
-    private, results, columns, delimiter, header, exact : as in `restore`
-    rows : how many
+    private, results, columns, delimiter, header, exact
+        As in `restore`
+    rows
+        How many
     """
     with _restoring(private, results, columns, delimiter, header, exact) as found:
         return list(islice(found.rows(), rows))

@@ -29,10 +29,14 @@ class Verdict:
 
     Attributes
     ----------
-    guaranteed : one sentence for each guarantee
-    cost : how much was changed
-    not_guaranteed : the worst figures of this graph, one sentence each
-    advice : what to do
+    guaranteed
+        One sentence for each guarantee
+    cost
+        How much was changed
+    not_guaranteed
+        The worst figures of this graph, one sentence each
+    advice
+        What to do
     """
 
     guaranteed: tuple[str, ...]

@@ -41,12 +41,18 @@ class Model:
 
     Attributes
     ----------
-    name : in documents
-    knows : in words, after "an attacker who knows"; ``{several}`` is the number of friendships that are combined
-    target : what it looks for
-    groups : from graph and mutual-friend counts to a group number per edge or vertex; None where a person is in several
-    knowledge : what the attacker knows of one edge or vertex
-    memberships : where a person is in several groups: from graph, counts and the number of friendships to those
+    name
+        In documents
+    knows
+        In words, after "an attacker who knows"; ``{several}`` is the number of friendships that are combined
+    target
+        What it looks for
+    groups
+        From graph and mutual-friend counts to a group number per edge or vertex; None where a person is in several
+    knowledge
+        What the attacker knows of one edge or vertex
+    memberships
+        Where a person is in several groups: from graph, counts and the number of friendships to those
     """
 
     name: str

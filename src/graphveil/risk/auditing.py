@@ -63,9 +63,12 @@ class Naming:
 
     Attributes
     ----------
-    largest_share : of a group that touches one person: the highest probability of naming somebody
-    people_named : how many people lie on more than half of the edges of some group
-    people_in_smallest_group : different people in the smallest group; if several are smallest, the fewest
+    largest_share
+        Of a group that touches one person: the highest probability of naming somebody
+    people_named
+        How many people lie on more than half of the edges of some group
+    people_in_smallest_group
+        Different people in the smallest group; if several are smallest, the fewest
     """
 
     largest_share: float
@@ -79,15 +82,24 @@ class Attacker:
 
     Attributes
     ----------
-    name, knows, target : as in `graphveil.risk.attackers`
-    guarantee : the one that bounds the group sizes of this attacker; None where there is none
-    targets : edges or vertices that can be looked for
-    groups : number of groups
-    smallest_group : the k that the graph already has; None where there is nothing to find
-    highest_probability, mean_probability : of finding a target
-    exposures : one for each k, ascending
-    naming : what it learns about people, if it looks for edges
-    most_exposed : the smallest groups first
+    name, knows, target
+        As in `graphveil.risk.attackers`
+    guarantee
+        The one that bounds the group sizes of this attacker; None where there is none
+    targets
+        Edges or vertices that can be looked for
+    groups
+        Number of groups
+    smallest_group
+        The k that the graph already has; None where there is nothing to find
+    highest_probability, mean_probability
+        Of finding a target
+    exposures
+        One for each k, ascending
+    naming
+        What it learns about people, if it looks for edges
+    most_exposed
+        The smallest groups first
     """
 
     name: str
@@ -150,12 +162,17 @@ def audit(
 
     Parameters
     ----------
-    graph : the graph as it would be published, or anything that `graphveil.as_graph` takes
-    k : one or several group sizes, each at least 1
-    at_most : also count groups of exactly k members as too small, as Table I of the paper does
-    top : how many of the most exposed edges or vertices to name for each attacker. Smallest group first, then
+    graph
+        The graph as it would be published, or anything that `graphveil.as_graph` takes
+    k
+        One or several group sizes, each at least 1
+    at_most
+        Also count groups of exactly k members as too small, as Table I of the paper does
+    top
+        How many of the most exposed edges or vertices to name for each attacker. Smallest group first, then
         the larger numbers, then the order of the graph; only what is exposed at the largest k
-    friendships : how many friendships of one person the attacker ``several-friendships`` combines, at least 2
+    friendships
+        How many friendships of one person the attacker ``several-friendships`` combines, at least 2
 
     Examples
     --------

@@ -31,10 +31,14 @@ class Memberships:
 
     Attributes
     ----------
-    people : vertices that belong to any, ascending
-    smallest : size of the smallest group of each of them
-    groups : number of groups
-    knowledge : what the attacker has to know to reach the smallest group of a vertex
+    people
+        Vertices that belong to any, ascending
+    smallest
+        Size of the smallest group of each of them
+    groups
+        Number of groups
+    knowledge
+        What the attacker has to know to reach the smallest group of a vertex
     """
 
     people: Integers

@@ -26,13 +26,20 @@ class Terms:
 
     Attributes
     ----------
-    name : in documents
-    parameter : of `graphveil.anonymize` and `graphveil.verify`; the option of the command line is named after it
-    attacker : whom it is made against, by name in `graphveil.risk.attackers`
-    bounds : a least ``"size"`` of every group, or a largest ``"share"`` of it that touches one person
-    what, of : what is counted, and of whom: "mutual friends", "friendships"
-    sentence : the guarantee in words, with ``{level}`` for k or the share
-    check : the independent recount
+    name
+        In documents
+    parameter
+        Of `graphveil.anonymize` and `graphveil.verify`; the option of the command line is named after it
+    attacker
+        Whom it is made against, by name in `graphveil.risk.attackers`
+    bounds
+        A least ``"size"`` of every group, or a largest ``"share"`` of it that touches one person
+    what, of
+        What is counted, and of whom: "mutual friends", "friendships"
+    sentence
+        The guarantee in words, with ``{level}`` for k or the share
+    check
+        The independent recount
     """
 
     name: str

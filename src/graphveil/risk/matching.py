@@ -60,8 +60,10 @@ class Matching:
 
     Attributes
     ----------
-    image : the published vertex of each vertex of the attacker's graph, −1 for none
-    agreement : share of the people matched from both halves of the landmarks who are matched alike; None without any
+    image
+        The published vertex of each vertex of the attacker's graph, −1 for none
+    agreement
+        Share of the people matched from both halves of the landmarks who are matched alike; None without any
     """
 
     image: Numbers
@@ -145,10 +147,14 @@ def match_people(
 
     Parameters
     ----------
-    mine : the attacker's graph
-    published : the graph in which the attacker looks for them
-    known : rows (vertex of ``mine``, vertex of ``published``) that the attacker knows from the start
-    told : called with the share that is done, roughly
+    mine
+        The attacker's graph
+    published
+        The graph in which the attacker looks for them
+    known
+        Rows (vertex of ``mine``, vertex of ``published``) that the attacker knows from the start
+    told
+        Called with the share that is done, roughly
     """
     a, b = _Side.of(mine, published), _Side.of(published, mine)
     sure = np.empty((0, 2), np.int64) if known is None else np.asarray(known, np.int64)

@@ -42,11 +42,16 @@ class Found:
 
     Attributes
     ----------
-    named : people for whom the attacker names a vertex
-    found : those of them for whom it is the right one
-    share : found, of all people not known from the start; None where there are none
-    precision : found, of those named; None where nobody is named
-    agreement : share of the people matched in two independent attempts who were matched alike. The attacker sees it
+    named
+        People for whom the attacker names a vertex
+    found
+        Those of them for whom it is the right one
+    share
+        Found, of all people not known from the start; None where there are none
+    precision
+        Found, of those named; None where nobody is named
+    agreement
+        Share of the people matched in two independent attempts who were matched alike. The attacker sees it
         too, and names nobody where it is below 0.7
     """
 
@@ -63,12 +68,18 @@ class Reidentification:
 
     Attributes
     ----------
-    people, friendships : of the original
-    missing : share of the friendships that the attacker's graph lacks
-    known : people whom the attacker knows in the published graph from the start; they do not count as found
-    seed : for the choice of both, and for the order of the vertices
-    before, after : what is found in the original under bare pseudonyms, and in the published graph
-    simulated : the attackers of the audit, who know one thing each
+    people, friendships
+        Of the original
+    missing
+        Share of the friendships that the attacker's graph lacks
+    known
+        People whom the attacker knows in the published graph from the start; they do not count as found
+    seed
+        For the choice of both, and for the order of the vertices
+    before, after
+        What is found in the original under bare pseudonyms, and in the published graph
+    simulated
+        The attackers of the audit, who know one thing each
     """
 
     people: int
@@ -129,12 +140,18 @@ def reidentify(
 
     Parameters
     ----------
-    original : the graph of which the attacker has a copy with gaps
-    published : the published graph, under the labels of the original; it may have further vertices
-    missing : share of the friendships that the copy lacks, from 0 to below 1
-    known : number of people, drawn at random, whom the attacker knows in the published graph from the start
-    seed : for what the copy lacks, who is known, and the order of the vertices
-    progress : called with what is being done, and the share of it that is done
+    original
+        The graph of which the attacker has a copy with gaps
+    published
+        The published graph, under the labels of the original; it may have further vertices
+    missing
+        Share of the friendships that the copy lacks, from 0 to below 1
+    known
+        Number of people, drawn at random, whom the attacker knows in the published graph from the start
+    seed
+        For what the copy lacks, who is known, and the order of the vertices
+    progress
+        Called with what is being done, and the share of it that is done
 
     Raises
     ------

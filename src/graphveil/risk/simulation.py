@@ -38,10 +38,14 @@ class Success:
 
     Attributes
     ----------
-    certain : targets that are the only candidate
-    expected : mean probability of picking the right one; None where there is no target
-    misled : targets for which the only candidate is a wrong one
-    out_of_sight : targets that are not among the candidates, those of ``misled`` included
+    certain
+        Targets that are the only candidate
+    expected
+        Mean probability of picking the right one; None where there is no target
+    misled
+        Targets for which the only candidate is a wrong one
+    out_of_sight
+        Targets that are not among the candidates, those of ``misled`` included
     """
 
     certain: int
@@ -74,8 +78,10 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
 
     Parameters
     ----------
-    before : the original, of which the adversaries know the counts
-    after : the published graph, under the labels of the original
+    before
+        The original, of which the adversaries know the counts
+    after
+        The published graph, under the labels of the original
 
     Examples
     --------

@@ -21,11 +21,16 @@ class Surroundings:
 
     Attributes
     ----------
-    people : their labels; those in question first, then friends of both, then friends of one
-    centre : how many of them are in question, 1 or 2
-    friendships : pairs of places among the people, the lower first, sorted
-    mutual : how many mutual friends the two in question have; None for one person
-    left_out : friends of those in question who are not among the people
+    people
+        Their labels; those in question first, then friends of both, then friends of one
+    centre
+        How many of them are in question, 1 or 2
+    friendships
+        Pairs of places among the people, the lower first, sorted
+    mutual
+        How many mutual friends the two in question have; None for one person
+    left_out
+        Friends of those in question who are not among the people
     """
 
     people: tuple[Any, ...]
@@ -62,9 +67,12 @@ def surroundings(graph: Graph, vertices: Sequence[int], *, most: int = MOST_PEOP
 
     Parameters
     ----------
-    graph : any graph
-    vertices : one or two vertex numbers
-    most : how many people at most, those in question included; mutual friends are taken first
+    graph
+        Any graph
+    vertices
+        One or two vertex numbers
+    most
+        How many people at most, those in question included; mutual friends are taken first
 
     Examples
     --------

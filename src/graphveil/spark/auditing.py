@@ -30,10 +30,14 @@ class Knowledge:
 
     Attributes
     ----------
-    members : the table of its targets and their groups
-    columns : those that make a group, the first the most important
-    words : what the attacker knows of a row
-    first : where a person is in several groups, by what the telling one is chosen among the smallest
+    members
+        The table of its targets and their groups
+    columns
+        Those that make a group, the first the most important
+    words
+        What the attacker knows of a row
+    first
+        Where a person is in several groups, by what the telling one is chosen among the smallest
     """
 
     members: Callable[[_Tables], DataFrame]
@@ -137,8 +141,10 @@ def audit(
 
     Parameters
     ----------
-    edges, parts, worker_memory : as in `graphveil.spark.mutual_friends`
-    k, at_most, top, friendships : as in `graphveil.audit`
+    edges, parts, worker_memory
+        As in `graphveil.spark.mutual_friends`
+    k, at_most, top, friendships
+        As in `graphveil.audit`
 
     Returns
     -------

@@ -136,11 +136,14 @@ def mutual_friends(
 
     Parameters
     ----------
-    edges : a frame whose first two columns, or those named source and target, are the ends of each edge: integers of 64
+    edges
+        A frame whose first two columns, or those named source and target, are the ends of each edge: integers of 64
         bits or text. Loops are dropped; repeated edges and both directions become one edge
-    parts : number of colours p; by default as many as the workers' memory asks for. Tasks grow with p³, copies of the
+    parts
+        Number of colours p; by default as many as the workers' memory asks for. Tasks grow with p³, copies of the
         graph with p, and the largest task has 6m/p² edges
-    worker_memory : bytes that one Python worker may use
+    worker_memory
+        Bytes that one Python worker may use
 
     Returns
     -------

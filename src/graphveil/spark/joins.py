@@ -30,11 +30,15 @@ def verify(
 
     Parameters
     ----------
-    edges : a frame whose first two columns, or those named source and target, are the ends of each edge: integers or
+    edges
+        A frame whose first two columns, or those named source and target, are the ends of each edge: integers or
         text. A row without a second end is a vertex without edges
-    k : at least 1, which holds for every graph
-    degree_k : verify too that every degree that occurs, occurs on so many vertices
-    spread : verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    k
+        At least 1, which holds for every graph
+    degree_k
+        Verify too that every degree that occurs, occurs on so many vertices
+    spread
+        Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
 
     Returns
     -------

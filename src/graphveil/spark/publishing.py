@@ -54,11 +54,16 @@ class SparkPublication:
 
     Attributes
     ----------
-    folder : ``public`` in it is for everybody, ``private`` is to be locked away
-    certificate : what is guaranteed and what is not
-    added, deleted : number of edges
-    cleaning : what was dropped and merged when the graph was read
-    notes : what the owner should know about the run
+    folder
+        ``public`` in it is for everybody, ``private`` is to be locked away
+    certificate
+        What is guaranteed and what is not
+    added, deleted
+        Number of edges
+    cleaning
+        What was dropped and merged when the graph was read
+    notes
+        What the owner should know about the run
     """
 
     folder: str
@@ -88,16 +93,26 @@ def anonymize(
 
     Parameters
     ----------
-    edges, parts, worker_memory : as in `graphveil.spark.mutual_friends`
-    k : how many edges at least share each mutual-friend count afterwards; 2 or more
-    folder : a folder that is not there yet, on a file system that driver and workers see
-    format : of the graph, ``"parquet"`` or ``"edgelist"``; it is written in parts
-    seed : random seed, a secret; by default random
-    keep_edges : only add edges
-    budget : seconds after which the search on the driver takes the best solution so far
-    most_pulled : how many edges the driver may hold
-    source : where the edges come from, noted in the private part
-    data_set : title, contact and license, for certificate and README
+    edges, parts, worker_memory
+        As in `graphveil.spark.mutual_friends`
+    k
+        How many edges at least share each mutual-friend count afterwards; 2 or more
+    folder
+        A folder that is not there yet, on a file system that driver and workers see
+    format
+        Of the graph, ``"parquet"`` or ``"edgelist"``; it is written in parts
+    seed
+        Random seed, a secret; by default random
+    keep_edges
+        Only add edges
+    budget
+        Seconds after which the search on the driver takes the best solution so far
+    most_pulled
+        How many edges the driver may hold
+    source
+        Where the edges come from, noted in the private part
+    data_set
+        Title, contact and license, for certificate and README
 
     Raises
     ------

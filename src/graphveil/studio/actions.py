@@ -23,12 +23,18 @@ class Function:
 
     Attributes
     ----------
-    home : the module that has it
-    command : the command that ends with it
-    gives : the variable that holds what it returns
-    takes : the variable of an earlier step that comes first, if any
-    options : from arguments to options of the command; `FILE` for one without
-    shown : the last line of a script that ends here
+    home
+        The module that has it
+    command
+        The command that ends with it
+    gives
+        The variable that holds what it returns
+    takes
+        The variable of an earlier step that comes first, if any
+    options
+        From arguments to options of the command; `FILE` for one without
+    shown
+        The last line of a script that ends here
     """
 
     home: str

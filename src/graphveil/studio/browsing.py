@@ -18,10 +18,14 @@ class Listing:
 
     Attributes
     ----------
-    folder, parent : paths; the parent of the root is None
-    entries : name as shown, path, and whether it is a folder; folders first
-    left_out : how many more there are
-    problem : why it cannot be listed
+    folder, parent
+        Paths; the parent of the root is None
+    entries
+        Name as shown, path, and whether it is a folder; folders first
+    left_out
+        How many more there are
+    problem
+        Why it cannot be listed
     """
 
     folder: str
@@ -36,8 +40,10 @@ def listing(path: str, want: str = "file") -> Listing:
 
     Parameters
     ----------
-    path : what was typed so far
-    want : ``"file"`` or ``"folder"``; with the latter files are left out
+    path
+        What was typed so far
+    want
+        ``"file"`` or ``"folder"``; with the latter files are left out
     """
     folder = os.path.abspath(os.path.expanduser(path or "~"))
     while not os.path.isdir(folder) and os.path.dirname(folder) != folder:

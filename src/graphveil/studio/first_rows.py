@@ -43,7 +43,8 @@ def first_rows(arguments: Arguments) -> dict[str, Any]:
 
     Parameters
     ----------
-    arguments : of `graphveil.read`
+    arguments
+        Of `graphveil.read`
     """
     from graphveil import preview
 

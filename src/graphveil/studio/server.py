@@ -31,10 +31,14 @@ def serve(
 
     Parameters
     ----------
-    file : opened at once, where one is given
-    port : on which; 0 takes one that is free
-    browser : whether to open the page in a browser
-    told : called with the address
+    file
+        Opened at once, where one is given
+    port
+        On which; 0 takes one that is free
+    browser
+        Whether to open the page in a browser
+    told
+        Called with the address
     """
     listening = _listen(port)
     port = listening.getsockname()[1]

@@ -24,15 +24,24 @@ class State:
 
     Attributes
     ----------
-    path, reading : the file, and the options it is read with
-    preview : the first rows and the columns taken
-    graph : how large it is, what was merged or dropped
-    k : the k of every page
-    audit, after : of the graph, and of the result
-    protect, compare, publish, restore : what the forms of these pages hold
-    prediction, result, cells, frontier, comparison, publication, verification, restored : what was found
-    problem, warnings : by page, why its last job failed, and what it warned of
-    log : every action that was done, as a record
+    path, reading
+        The file, and the options it is read with
+    preview
+        The first rows and the columns taken
+    graph
+        How large it is, what was merged or dropped
+    k
+        The k of every page
+    audit, after
+        Of the graph, and of the result
+    protect, compare, publish, restore
+        What the forms of these pages hold
+    prediction, result, cells, frontier, comparison, publication, verification, restored
+        What was found
+    problem, warnings
+        By page, why its last job failed, and what it warned of
+    log
+        Every action that was done, as a record
     """
 
     path: str = ""

@@ -45,19 +45,31 @@ def compare(
 
     Parameters
     ----------
-    graph : anything that `graphveil.as_graph` takes; its labels are not looked at
-    k : one or several, each at least 2
-    methods : ``"all"``, or some of `graphveil.methods.METHODS`
-    degree_k : one or several; each method is then followed by KDA for each of them. liu-terzi, which looks after
+    graph
+        Anything that `graphveil.as_graph` takes; its labels are not looked at
+    k
+        One or several, each at least 2
+    methods
+        ``"all"``, or some of `graphveil.methods.METHODS`
+    degree_k
+        One or several; each method is then followed by KDA for each of them. liu-terzi, which looks after
         degrees only, takes these in place of k
-    seed : of the first run, and for everything sampled
-    repeats : how often each cell is run, with seeds from ``seed`` on
-    quick : sample what takes time quadratic in the graph
-    folder : where finished cells are kept, and looked for
-    jobs : how many processes; more than 1 only where the calling program may be imported again
-    progress : called with the numbers of finished cells and of all
-    measuring : called with what is being measured of the original, and the share of it that is done
-    finished : called with the parameters and the figures of each cell as soon as they are there
+    seed
+        Of the first run, and for everything sampled
+    repeats
+        How often each cell is run, with seeds from ``seed`` on
+    quick
+        Sample what takes time quadratic in the graph
+    folder
+        Where finished cells are kept, and looked for
+    jobs
+        How many processes; more than 1 only where the calling program may be imported again
+    progress
+        Called with the numbers of finished cells and of all
+    measuring
+        Called with what is being measured of the original, and the share of it that is done
+    finished
+        Called with the parameters and the figures of each cell as soon as they are there
 
     Examples
     --------

@@ -21,12 +21,18 @@ class Cell:
 
     Attributes
     ----------
-    method, k, degree_k, seed : as given to `graphveil.anonymize`
-    promises : the k of each model that the result keeps, ``"k-NMF"`` or ``"k-degree"``
-    problem : why there is no result, None where there is one
-    figures : by name, see docs/compare.md
-    seconds : how long anonymizing took
-    notes : what should be known about the run, for example that its budget ended it
+    method, k, degree_k, seed
+        As given to `graphveil.anonymize`
+    promises
+        The k of each model that the result keeps, ``"k-NMF"`` or ``"k-degree"``
+    problem
+        Why there is no result, None where there is one
+    figures
+        By name, see docs/compare.md
+    seconds
+        How long anonymizing took
+    notes
+        What should be known about the run, for example that its budget ended it
     """
 
     method: str

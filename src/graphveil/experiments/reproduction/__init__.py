@@ -54,12 +54,18 @@ def reproduce(
 
     Parameters
     ----------
-    graphs : by the name that the page gives them; those of the paper are recognized by their size
-    folder : a new or empty one, or one with finished cells, which are not run again
-    seed, repeats : of the anonymizations; each status counts the seeds in which a statement holds
-    jobs : how many processes; more than 1 only where the calling program may be imported again
-    command : what the page says it was written by
-    progress : called with the name of a graph and the numbers of its finished cells and of all
+    graphs
+        By the name that the page gives them; those of the paper are recognized by their size
+    folder
+        A new or empty one, or one with finished cells, which are not run again
+    seed, repeats
+        Of the anonymizations; each status counts the seeds in which a statement holds
+    jobs
+        How many processes; more than 1 only where the calling program may be imported again
+    command
+        What the page says it was written by
+    progress
+        Called with the name of a graph and the numbers of its finished cells and of all
     """
     from graphveil.experiments.reproduction.figures import draw
     from graphveil.experiments.reproduction.page import page

@@ -52,11 +52,16 @@ class Point:
 
     Attributes
     ----------
-    edges, new_vertices, changed : sizes, and edges changed against the original
-    triangles, clustering, path_length : of this version
-    mean_betweenness : of a vertex, as a share of all pairs
-    betweenness : number of vertices in each of `BINS`
-    distance, distance_error : Kolmogorov–Smirnov distance of the betweenness to that of the original
+    edges, new_vertices, changed
+        Sizes, and edges changed against the original
+    triangles, clustering, path_length
+        Of this version
+    mean_betweenness
+        Of a vertex, as a share of all pairs
+    betweenness
+        Number of vertices in each of `BINS`
+    distance, distance_error
+        Kolmogorov–Smirnov distance of the betweenness to that of the original
     """
 
     edges: float
@@ -77,15 +82,24 @@ class Study:
 
     Attributes
     ----------
-    name : for people
-    graph : the graph of the paper that it is, None for any other
-    vertices, edges : its size
-    violating : by k, vertices by degree and edges by mutual friends: at most k, as Table I counts, and fewer than k
-    nmf_k : of the graph that the degrees are made anonymous in
-    sources, error : of betweenness, as `graphveil.measures.betweenness` has them
-    points : by method and k; ("original", 0) for the graph itself. Those out of reach are missing
-    stands_for : the graph of the paper that it counts beside, because that one is not public
-    seeds : the points under each seed
+    name
+        For people
+    graph
+        The graph of the paper that it is, None for any other
+    vertices, edges
+        Its size
+    violating
+        By k, vertices by degree and edges by mutual friends: at most k, as Table I counts, and fewer than k
+    nmf_k
+        Of the graph that the degrees are made anonymous in
+    sources, error
+        Of betweenness, as `graphveil.measures.betweenness` has them
+    points
+        By method and k; ("original", 0) for the graph itself. Those out of reach are missing
+    stands_for
+        The graph of the paper that it counts beside, because that one is not public
+    seeds
+        The points under each seed
     """
 
     name: str

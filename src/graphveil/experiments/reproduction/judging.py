@@ -45,12 +45,18 @@ class Statement:
 
     Attributes
     ----------
-    place, says : where in the paper, and what
-    about : the graphs of the paper that it is about
-    read_as : the test in words, with the reason for its threshold
-    test : None where it does not apply
-    shows : how the deciding figure is printed
-    of_the_paper : False for the same statement about graphveil's own KDA, which the tally leaves out
+    place, says
+        Where in the paper, and what
+    about
+        The graphs of the paper that it is about
+    read_as
+        The test in words, with the reason for its threshold
+    test
+        None where it does not apply
+    shows
+        How the deciding figure is printed
+    of_the_paper
+        False for the same statement about graphveil's own KDA, which the tally leaves out
     """
 
     place: str
@@ -68,9 +74,12 @@ class Outcome:
 
     Attributes
     ----------
-    held, seeds : in how many seeds the test holds, and of how many
-    middle, least, most : median and range of the deciding figure over the seeds
-    evidence : the figures of the first seed
+    held, seeds
+        In how many seeds the test holds, and of how many
+    middle, least, most
+        Median and range of the deciding figure over the seeds
+    evidence
+        The figures of the first seed
     """
 
     held: int

@@ -52,14 +52,22 @@ def plan_on_part(
 
     Parameters
     ----------
-    edges : pairs of vertices from 0 on: every edge of the graph that touches an editable vertex, each once
-    counts : mutual friends of each of these edges in the whole graph
-    outside : how many edges that are not in the part have 0, 1, 2 … mutual friends
-    editable : for each vertex of the part, whether it may be an end of an edit
-    k : how many edges at least share each count afterwards
-    seed : for the choices left to chance
-    keep_edges : only add edges
-    time_is_up : asked between edits; once it says yes, the best solution so far is taken
+    edges
+        Pairs of vertices from 0 on: every edge of the graph that touches an editable vertex, each once
+    counts
+        Mutual friends of each of these edges in the whole graph
+    outside
+        How many edges that are not in the part have 0, 1, 2 … mutual friends
+    editable
+        For each vertex of the part, whether it may be an end of an edit
+    k
+        How many edges at least share each count afterwards
+    seed
+        For the choices left to chance
+    keep_edges
+        Only add edges
+    time_is_up
+        Asked between edits; once it says yes, the best solution so far is taken
 
     Raises
     ------

@@ -41,11 +41,15 @@ def anonymize_by_plan(
 
     Parameters
     ----------
-    run : the graph, k, chance and listener
-    keep_edges : only add edges, as ADD does
-    budget : seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
+    run
+        The graph, k, chance and listener
+    keep_edges
+        Only add edges, as ADD does
+    budget
+        Seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
         one that was stopped does not, and ``run.notes`` says so.
-    degree_k : how many vertices at least share each degree as well
+    degree_k
+        How many vertices at least share each degree as well
     """
     with _clock(budget) as time_is_up:
         if degree_k is None:

@@ -39,9 +39,12 @@ class Discretion:
 
     Attributes
     ----------
-    public : whether only figures over the whole graph are shown
-    least : how many friendships or people a figure has to be about
-    decimals : digits after the point that shares are rounded to, other figures likewise; None to show nothing
+    public
+        Whether only figures over the whole graph are shown
+    least
+        How many friendships or people a figure has to be about
+    decimals
+        Digits after the point that shares are rounded to, other figures likewise; None to show nothing
     """
 
     public: bool

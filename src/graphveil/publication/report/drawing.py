@@ -35,11 +35,16 @@ class Neighbourhood:
 
     Attributes
     ----------
-    people : their labels; the first two are the friends in question, their mutual friends come next
-    before, after : friendships as pairs of places among the people, the lower first
-    mutual : how many mutual friends the two have, before and after; None where the friendship was deleted
-    crowd : how many friendships of the graph have as many, before and after
-    left_out : friends of the two who are not drawn
+    people
+        Their labels; the first two are the friends in question, their mutual friends come next
+    before, after
+        Friendships as pairs of places among the people, the lower first
+    mutual
+        How many mutual friends the two have, before and after; None where the friendship was deleted
+    crowd
+        How many friendships of the graph have as many, before and after
+    left_out
+        Friends of the two who are not drawn
     """
 
     people: tuple[Any, ...]
@@ -85,10 +90,14 @@ def neighbourhood(
 
     Parameters
     ----------
-    result : of `graphveil.anonymize`
-    counts : mutual friends of every edge of the original
-    sizes_after : number of edges with each number of mutual friends in the anonymized graph, as the certificate has it
-    k : size of the crowd to hide in
+    result
+        Of `graphveil.anonymize`
+    counts
+        Mutual friends of every edge of the original
+    sizes_after
+        Number of edges with each number of mutual friends in the anonymized graph, as the certificate has it
+    k
+        Size of the crowd to hide in
 
     Examples
     --------

@@ -37,11 +37,16 @@ class Findings:
 
     Attributes
     ----------
-    vertices, edges : how many the original has
-    group_sizes : of the original by guarantee, from each value to how many friendships or people have it
-    neighbourhood : of the friendship of the original that its mutual-friend count exposes most
-    audit : of the original
-    attacks, utility : where the report is not brief
+    vertices, edges
+        How many the original has
+    group_sizes
+        Of the original by guarantee, from each value to how many friendships or people have it
+    neighbourhood
+        Of the friendship of the original that its mutual-friend count exposes most
+    audit
+        Of the original
+    attacks, utility
+        Where the report is not brief
     """
 
     vertices: int
@@ -64,10 +69,14 @@ def findings(
 
     Parameters
     ----------
-    result : of `graphveil.anonymize`
-    certificate : of its publication
-    level : one of `LEVELS`; by default brief, which costs next to nothing
-    progress : called with what is being measured, and the share of it that is done
+    result
+        Of `graphveil.anonymize`
+    certificate
+        Of its publication
+    level
+        One of `LEVELS`; by default brief, which costs next to nothing
+    progress
+        Called with what is being measured, and the share of it that is done
 
     Raises
     ------
