@@ -37,9 +37,9 @@ format: $(VENV)/installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/installed-docs
+docs: $(VENV)/installed-docs $(VENV)/installed-test
 	$(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
-	$(BIN)/python -m sphinx -W --keep-going -b doctest docs build/doctest
+	$(BIN)/python -m pytest -q -n 0 --doctest-glob='*.md' docs/*.md docs/how-to
 
 dist: $(VENV)/installed-dist
 	rm -rf dist
