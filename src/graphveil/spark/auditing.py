@@ -116,7 +116,7 @@ KNOWLEDGE = {
     "several-friendships": Knowledge(
         lambda tables: tables.combinations,
         _numbered,
-        lambda row, columns: {"mutual_friends": [row[column] for column in reversed(columns)]},
+        lambda row, columns: {"several_mutual_friends": [row[column] for column in reversed(columns)]},
         first=("c1", "c2"),
     ),
     "mutual-friends-around": Knowledge(
