@@ -21,6 +21,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what it puts into the background with Ctrl-C ignored, and programs that the tests start inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+@pytest.fixture(autouse=True)
+def pythons_own_handler() -> None:
+    """Libraries that other tests load in this process, such as Spark, leave a handler of their own for Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 UNHURRIED = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],

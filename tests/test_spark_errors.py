@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -107,3 +108,20 @@ def test_other_errors_pass_through():
 def test_an_address_of_another_kind_is_refused():
     with pytest.raises(EngineError, match="--remote takes sc://host"), session(remote="http://host"):
         pass
+
+
+def test_after_a_session_ctrl_c_is_what_it_was(monkeypatch):
+    """Spark puts a handler of its own, which stays when its session has ended."""
+
+    class Session:
+        def stop(self) -> None: ...
+
+    def start(*_: object) -> Session:
+        signal.signal(signal.SIGINT, lambda *_: None)
+        return Session()
+
+    monkeypatch.setattr("graphveil.spark.session._check_installed", lambda _: None)
+    monkeypatch.setattr("graphveil.spark.session._start", start)
+    with session("local[2]"):
+        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -18,14 +18,6 @@ from graphveil import Graph, GraphError, anonymize, mutual_friends
 from graphveil.stopping import Stop, Stopped, answer, check, stoppable
 
 
-@pytest.fixture(autouse=True)
-def pythons_own_handler():
-    """Libraries that other tests load in this process, such as Spark, leave a handler of their own."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def ctrl_c(*_: object) -> None:
     signal.raise_signal(signal.SIGINT)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import IO, TYPE_CHECKING
 
 from graphveil.errors import EngineError, GraphveilError, InputError
@@ -93,6 +95,7 @@ def session(master: str | None = None, remote: str | None = None) -> Iterator[Sp
 
 @contextmanager
 def _session(log: IO[bytes], master: str | None, remote: str | None) -> Iterator[SparkSession]:
+    handler = signal.getsignal(signal.SIGINT)
     with _standard_error_to(log.fileno()):
         started = _start(master, remote)
     try:
@@ -100,6 +103,8 @@ def _session(log: IO[bytes], master: str | None, remote: str | None) -> Iterator
     finally:
         with suppress(Exception):
             started.stop()
+        if current_thread() is main_thread():  # Spark has put its own, which is of no use without a session
+            signal.signal(signal.SIGINT, handler)
 
 
 def _check_installed(remote: str | None) -> None:
