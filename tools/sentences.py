@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("*.md", "docs/**/*.md", "benchmarks/*.md")
 LONG = 30  # words
-END = r"""(?<=[.!?])[")”*_]*\s+(?=[A-Z0-9"“(*_]|code)"""  # of a sentence
+END = r"""(?<=[.!?])[")”*_]*\s+(?=[A-Z0-9"“(*_]|code|graphveil)"""  # of a sentence
 MOST_ON_AVERAGE, MOST_LONG = 15.0, 0.03  # over all pages
 
 
