@@ -172,47 +172,49 @@ def page() -> str:
     unique = [pair for pair, count in counts.items() if sizes[count] == 1]
     left = anonymize(Graph.from_edges(bridge.pairs), 2, method="add-greedy", seed=7)
     wheel_counts = sorted(wheel.counts().values(), reverse=True)
-    return f"""# The paper's examples
+    return f"""# The mutual friend attack, in small graphs
 
-The graphs of Figures 1 to 3 of the paper, with the mutual friends that graphveil counts on every edge. The pictures are
-missing from the source of the paper, so the graphs are drawn from its text. This page and its drawings are made by
-`python benchmarks/paper_examples.py`.
+Many sites show how many mutual friends two people have. This number can identify a friendship in a graph without names. These
+are the graphs of Figures 1 to 3 of the paper. The number on each edge is its mutual-friend count, as graphveil counts it. The
+source of the paper lacks the pictures, so the graphs are drawn from its text. `python benchmarks/paper_examples.py` makes this
+page and its drawings.
 
-## Alice and Bob: combining two friendships
+## Alice and Bob: two friendships, combined
 
 {picture(alice)}
 
-Alice and Bob have {counts["Alice", "Bob"]} mutual friends: Carl, Dell, Ed and Frank. Only one edge has that count, and only
-one has {counts["Alice", "Carl"]}: {told(unique)} are exposed, each in a group of 1. An attacker who knows both counts combines them:
-the two edges share one vertex, which must be Alice; the other ends are Bob and Carl. Two friendships give three people
-away, although no single count names a person.
+Alice and Bob have {counts["Alice", "Bob"]} mutual friends: Carl, Dell, Ed and Frank. Only one edge has this count, and only one has {counts["Alice", "Carl"]}.
+So {told(unique)} are exposed. Each is in a group of 1.
+
+An attacker who knows both counts combines them. The two edges share one vertex, which must be Alice. The other ends are Bob and
+Carl. Two friendships identify three people, although no single count names a person.
 
 {picture(more)}
 
-Adding (Dell, Frank) changes {len(raised(alice, more))} other edges: {told(raised(alice, more))}. The new edge has
-{more.counts()["Dell", "Frank"]} mutual friends itself. A change is never local to one edge: that is what makes k-NMF harder than k-degree.
+The new edge (Dell, Frank) changes the counts of {len(raised(alice, more))} other edges: {told(raised(alice, more))}. The new edge itself
+has {more.counts()["Dell", "Frank"]} mutual friends. A change never concerns one edge only. This makes k-NMF harder than k-degree.
 
 ## Two triangles and a bridge
 
 {picture(bridge)}
 
-The graph looks the same from both sides (it is 2-automorphic), but the bridge (3, 4) alone has {bridge.counts()["3", "4"]} mutual friends. It
-is exposed: protection against attacks on the position of a vertex does not protect an edge. `graphveil anonymize -k 2
---method add-greedy` adds {len(left.added)} edge, deletes {len(left.deleted)} and adds {len(left.new_vertices)} vertices.
+The graph looks the same from both sides (it is 2-automorphic). But only the bridge (3, 4) has {bridge.counts()["3", "4"]} mutual friends, so it is exposed.
+Protection against attacks on the position of a vertex does not protect an edge. `graphveil anonymize -k 2 --method add-greedy`
+adds {len(left.added)} edge, deletes {len(left.deleted)} and adds {len(left.new_vertices)} vertices.
 
-## K(2,5): one edge more, ten counts or four
+## K(2,5): one more edge changes ten counts, or four
 
 {picture(biclique)} {picture(with_12)} {picture(with_47)}
 
-Adding (1, 2) raises {len(raised(biclique, with_12))} edges by one, which is all of them. Adding (4, 7) raises {len(raised(biclique, with_47))}: {told(raised(biclique, with_47))}. The number of added
-edges alone therefore says little about what they do.
+Adding (1, 2) raises {len(raised(biclique, with_12))} edges by one, which is all of them. Adding (4, 7) raises {len(raised(biclique, with_47))}: {told(raised(biclique, with_47))}. So the
+number of added edges alone says little about their effect.
 
 ## A triangle, K4 and a wheel
 
 {picture(triangle)} {picture(k4)} {picture(wheel)}
 
-The triangle is {largest_k(triangle.counts())}-NMF anonymous, K4 is {largest_k(k4.counts())}-NMF anonymous, and the wheel, whose sequence of mutual friends is
-{", ".join(map(str, wheel_counts))}, is {largest_k(wheel.counts())}-NMF anonymous.
+A graph is k-NMF anonymous if every count belongs to at least k edges, or to none. The triangle is {largest_k(triangle.counts())}-NMF anonymous. K4 is
+{largest_k(k4.counts())}-NMF anonymous. The wheel has the counts {", ".join(map(str, wheel_counts))}, so it is {largest_k(wheel.counts())}-NMF anonymous.
 """
 
 
