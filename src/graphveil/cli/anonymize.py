@@ -189,11 +189,10 @@ def anonymize(
         if report == "full":
             suggest_quick(graph, "--report quick")
         check_attributes(graph, keep, k=max(k), format=to, keep_identifying=keep_identifying)
-        attributes = {"keep_vertex_attributes": keep, "keep_identifying": keep_identifying}
         results = _anonymize_for_each(graph, k, seed=secrets.randbits(128) if seed is None else seed, **how)
         _say_what_is_unprotected(results)
         said = {"title": title, "contact": contact, "license": license}
-        options = {"format": to, "report": report, "data_set": said, **attributes}
+        options = {"format": to, "report": report, "data_set": said, "keep_vertex_attributes": keep}
         _publish(results, target, source, several=len(k) > 1, **options)
         if keep:
             note(f"{', '.join(keep)}: attributes can identify people. No guarantee covers them.")

@@ -89,12 +89,12 @@ def suggest_quick(graph: Graph, how: str) -> None:
 
 def _published(folder: str) -> tuple[Graph, dict[str, int]]:
     """The graph of a published folder under its original ids, and the k promised against adversaries, by name."""
-    from graphveil.publication.checking import promises_of, under_original_ids
+    from graphveil.publication.folders import guaranteed_sizes, under_original_ids
     from graphveil.publication.judging import one_publication
 
     path = one_publication(folder)
     with stage(f"Reading {folder}"):
-        return under_original_ids(path), promises_of(path)
+        return under_original_ids(path), guaranteed_sizes(path)
 
 
 # ---------------------------------------------------------------------- for people

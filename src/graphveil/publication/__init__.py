@@ -5,8 +5,9 @@ changed, how to do it again, and a report that tells more. Before the two appear
 counted afresh, and public and private together must give the input again.
 """
 
-from graphveil.publication.checking import Inspection, check, publications, reconstruct
+from graphveil.publication.checking import Inspection, check
 from graphveil.publication.files import FILES
+from graphveil.publication.folders import publications, reconstruct
 from graphveil.publication.judging import attack, utility, verify
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, preview_restore, restore

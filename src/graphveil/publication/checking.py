@@ -15,41 +15,36 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeGuard
 
-import numpy as np
-
 from graphveil import words
 from graphveil._version import __version__
 from graphveil.errors import InputError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publication import first_schema
 from graphveil.publication.certificate import Described, certificate, describe
-from graphveil.publication.documents import CERTIFICATE_SCHEMA, Certificate, Changes, DataSet, NotedFile, Tool
+from graphveil.publication.claims import Claim
+from graphveil.publication.documents import Certificate, Changes, NotedFile, Tool
 from graphveil.publication.files import (
-    FILES,
-    is_part,
-    open_regular,
     public_files,
     read_bytes,
     read_json,
     sha256,
 )
+from graphveil.publication.folders import (
+    digest_of,
+    is_folder,
+    odd_file,
+    other_writer,
+    public_part,
+    read_published,
+)
 from graphveil.publication.harmless import is_harmless
-from graphveil.publication.inside import Inside, other_run, problems_inside, readable_by_others
+from graphveil.publication.inside import other_run, problems_inside, readable_by_others
 from graphveil.publication.parts import as_one_file
 from graphveil.publication.readme import readme
-from graphveil.records import load, plain
+from graphveil.records import plain
 from graphveil.risk.guarantees import Guarantee
 
-__all__ = [
-    "Inspection",
-    "as_written",
-    "broken",
-    "check",
-    "publications",
-    "read_published",
-    "reconstruct",
-    "under_original_ids",
-]
+__all__ = ["Inspection", "broken", "check"]
 
 
 UNCHECKED_OUTSIDE = (
@@ -129,9 +124,9 @@ def check(
     ------
     InputError : if there is no certificate, or no private part to compare the original with
     """
-    public = _public_part(Path(folder))
+    public = public_part(Path(folder))
     inside = original is not None
-    if inside and not _is_folder(public.parent / "private"):
+    if inside and not is_folder(public.parent / "private"):
         raise InputError(
             public.parent / "private",
             "the private part is not there, and without it the input cannot be compared",
@@ -140,7 +135,7 @@ def check(
     try:
         document = read_json(public / "certificate.json")
         claim = Claim.of(document)
-        if inside and _is_folder(public / claim.file):
+        if inside and is_folder(public / claim.file):
             raise InputError(
                 public / claim.file,
                 "this graph is in parts, as Spark publishes it, and its private part cannot be compared here",
@@ -148,7 +143,7 @@ def check(
             )
         with as_one_file(public / claim.file, claim.format) as whole:
             graph = read_published(whole, claim.format, claim.attributes)
-            written = as_written(whole, graph, claim.format)
+            written = sha256(whole) == digest_of(graph, claim.format)
     except VerificationError as error:
         return Inspection(None, None, (), inside, (str(error),), (), ())
     described = describe(graph, claim.promises)
@@ -159,7 +154,7 @@ def check(
     ]
     notes = []
     if not written:
-        if claim.format == "parquet" and (writer := _other_writer(public / claim.file, graph)):
+        if claim.format == "parquet" and (writer := other_writer(public / claim.file, graph)):
             notes.append(
                 f"public/{claim.file}: its rows are right; its bytes are those of {writer}, not compared"
             )
@@ -185,87 +180,6 @@ def check(
     )
 
 
-@dataclass(frozen=True)
-class Claim:
-    """What a certificate of any schema claims, as far as it is needed to check the rest."""
-
-    schema: str
-    file: str
-    format: str
-    attributes: tuple[str, ...]
-    promises: dict[Guarantee, float]
-    changes: Changes | None
-    data_set: DataSet
-    version: str | None
-
-    @classmethod
-    def of(cls, document: Any) -> Claim:
-        """Read a certificate that may be damaged, or made by somebody who means no good."""
-        schema = document.get("schema") if isinstance(document, dict) else None
-        if schema == CERTIFICATE_SCHEMA:
-            return cls._second(Certificate.of(document))
-        if schema == first_schema.SCHEMA:
-            return cls._first(document)
-        raise VerificationError(f"certificate.json does not follow the schema {CERTIFICATE_SCHEMA}")
-
-    @classmethod
-    def _second(cls, stated: Certificate) -> Claim:
-        return cls(
-            schema=stated.schema,
-            file=_file_of(stated.graph.format),
-            format=stated.graph.format,
-            attributes=tuple(each.name for each in stated.vertex_attributes),
-            promises=stated.promises,
-            changes=stated.changes,
-            data_set=stated.data_set,
-            version=stated.tool.version,
-        )
-
-    @classmethod
-    def _first(cls, document: Any) -> Claim:
-        try:
-            format = document["graph"]["format"]
-            attributes = tuple(each["name"] for each in document["vertex_attributes"])
-            changes = _loaded_changes(document.get("changes"))
-        except (KeyError, TypeError):
-            raise VerificationError(
-                "certificate.json is damaged: it lacks what every certificate has"
-            ) from None
-        if not isinstance(format, str) or not all(isinstance(name, str) for name in attributes):
-            raise VerificationError("certificate.json is damaged: it lacks what every certificate has")
-        return cls(
-            schema=first_schema.SCHEMA,
-            file=_file_of(format),
-            format=format,
-            attributes=attributes,
-            promises=first_schema.promises_of(document),
-            changes=changes,
-            data_set=DataSet(),
-            version=_version_of(document),
-        )
-
-
-def _file_of(format: str) -> str:
-    if format not in FILES:
-        raise VerificationError("certificate.json is damaged: it names an unknown format")
-    return FILES[format]
-
-
-def _loaded_changes(changes: Any) -> Changes | None:
-    try:
-        return load(Changes, changes)
-    except ValueError:
-        return None
-
-
-def _version_of(document: Mapping[str, Any]) -> str | None:
-    """The version of graphveil that a certificate names, if it has the right form."""
-    tool = document.get("tool")
-    if not isinstance(tool, dict) or tool.keys() != {"name", "version"} or tool["name"] != "graphveil":
-        return None
-    return tool["version"] if isinstance(tool["version"], str) else None
-
-
 def broken(described: Described, asked: Mapping[Guarantee, float] | None = None) -> list[str]:
     """The guarantees, and the further ones asked for, that a described graph does not keep."""
     problems = []
@@ -278,64 +192,6 @@ def broken(described: Described, asked: Mapping[Guarantee, float] | None = None)
             if each.achieved is not None and not guarantee.kept(each.achieved, level)
         ]
     return problems
-
-
-def reconstruct(folder: str | os.PathLike[str]) -> Graph:
-    """The graph that was given to `graphveil.anonymize`, from a published folder with its private part.
-
-    Raises
-    ------
-    VerificationError : if public and private part do not fit together
-    """
-    return _read_inside(Path(folder)).original()
-
-
-def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
-    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part.
-
-    Raises
-    ------
-    VerificationError : if public and private part do not fit together
-    """
-    inside = _read_inside(Path(folder))
-    return Graph(inside.anonymized.edges, inside.anonymized.n, inside.who.ids)
-
-
-def promises_of(folder: str | os.PathLike[str]) -> dict[str, int]:
-    """The k that a certificate guarantees against each attacker, by the attacker's name."""
-    claim = Claim.of(read_json(_public_part(Path(folder)) / "certificate.json"))
-    sizes = {each: level for each, level in claim.promises.items() if each.terms.bounds == "size"}
-    return {each.terms.attacker: int(level) for each, level in sizes.items()}
-
-
-def _read_inside(folder: Path) -> Inside:
-    public = _public_part(folder)
-    claim = Claim.of(read_json(public / "certificate.json"))
-    published = read_published(public / claim.file, claim.format)
-    return Inside.read(public.parent / "private", published)
-
-
-# ---------------------------------------------------------------------- outside
-
-
-def publications(folder: str | os.PathLike[str]) -> list[Path]:
-    """The folder itself, or those in it where ``graphveil anonymize`` wrote one for each k."""
-    whole = any((Path(folder) / name).exists() for name in ("public", "certificate.json"))
-    inner = [] if whole else list(filter(is_part, Path(folder).glob("k*")))
-    inner.sort(key=lambda path: (len(path.name), path.name))  # k5 before k25
-    return inner or [Path(folder)]
-
-
-def _public_part(folder: Path) -> Path:
-    for public in (folder / "public", folder):
-        if (public / "certificate.json").is_file() and (public == folder or _is_folder(public)):
-            return public
-    raise InputError(folder, "this is no published folder: it has no certificate", remedy="Check the path.")
-
-
-def _is_folder(path: Path) -> bool:
-    """Whether it is a folder and no link to one."""
-    return path.is_dir() and not path.is_symlink()
 
 
 def _disagreements(
@@ -438,64 +294,9 @@ def _wrong_files(public: Path, claim: Claim) -> list[str]:
     problems += [
         f"public/{name}: {problem}"
         for name in sorted(expected & found)
-        if not (name == claim.file and _is_folder(public / name))  # a graph in parts
-        and (problem := _odd(public / name))
+        if not (name == claim.file and is_folder(public / name))  # a graph in parts
+        and (problem := odd_file(public / name))
     ]
     if "report.html" in found and not is_harmless(_content(public / "report.html")):
         problems.append("public/report.html is not by graphveil: it may run code or load what is elsewhere")
     return problems
-
-
-def _odd(path: Path) -> str:
-    """What is odd about a file, if it is not a regular one."""
-    try:
-        open_regular(path).close()
-    except OSError as error:
-        return (
-            "it is a link or not a regular file"
-            if error.errno is None or path.is_symlink()
-            else str(error.strerror)
-        )
-    return ""
-
-
-def as_written(path: Path, graph: Graph, format: str) -> bool:
-    """Whether a file is, byte for byte, what `graphveil.write` makes of the graph that was read from it.
-
-    So there is nothing in it besides that graph: no line twice, no comment, no further column, no other compression.
-    """
-    from graphveil.formats.table import WRITABLE
-
-    digest = hashlib.sha256()
-    for chunk in WRITABLE[format].chunks(graph):
-        digest.update(chunk)
-    return digest.hexdigest() == sha256(path)
-
-
-def _other_writer(path: Path, graph: Graph) -> str | None:
-    """The library that wrote a Parquet file, if it is another one than here but the table is the same."""
-    import pyarrow
-    from pyarrow.parquet import ParquetFile
-
-    from graphveil.formats.parquet import chunks
-
-    found = ParquetFile(path)
-    expected = ParquetFile(pyarrow.BufferReader(b"".join(chunks(graph))))
-    writer: str = found.metadata.created_by
-    same = found.read().equals(expected.read(), check_metadata=True)
-    return words.plain(writer, 60) if same and writer != expected.metadata.created_by else None
-
-
-def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) -> Graph:
-    """A graph whose labels are the pseudonyms 0…n−1, in that order."""
-    from graphveil.formats import read
-
-    if problem := _odd(path):
-        raise VerificationError(f"{path.name}: {problem}")
-    try:
-        graph = read(path, format=format, keep_vertex_attributes=attributes)
-    except InputError as error:
-        raise VerificationError(f"the graph cannot be read: {error}") from None
-    if graph.labels.dtype.kind != "i" or not np.array_equal(graph.labels, np.arange(graph.n)):
-        raise VerificationError(f"{path.name}: its vertices are not the pseudonyms 0…{graph.n - 1}")
-    return graph

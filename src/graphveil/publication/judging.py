@@ -16,7 +16,8 @@ from graphveil.errors import GraphError, InputError, ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility
-from graphveil.publication.checking import Inspection, check, publications, under_original_ids
+from graphveil.publication.checking import Inspection, check
+from graphveil.publication.folders import publications, under_original_ids
 from graphveil.publication.inside import Inside
 from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.reidentification import Progress, Reidentification, reidentify

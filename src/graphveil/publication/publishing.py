@@ -13,7 +13,7 @@ from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.documents import Certificate, DataSet
 from graphveil.publication.staging import staging
 from graphveil.publication.verdict import verdict
-from graphveil.publication.writing import write_publication
+from graphveil.publication.writing import check_attributes, write_publication
 from graphveil.stopping import stoppable
 
 __all__ = ["Publication", "publish"]
@@ -108,13 +108,15 @@ def publish(
     True
     """
     warn_of_guessable_seed(result.seed)
+    check_attributes(
+        result.original, keep_vertex_attributes, k=result.k, format=format, keep_identifying=keep_identifying
+    )
     with staging(folder, force=force, source=source) as new:
         document = write_publication(
             result,
             new,
             format=format,
             keep_vertex_attributes=keep_vertex_attributes,
-            keep_identifying=keep_identifying,
             source=source,
             reading=reading,
             report=report,

@@ -22,7 +22,7 @@ from graphveil.graph import Graph
 from graphveil.methods import Result
 from graphveil.publication import tables
 from graphveil.publication.certificate import Described, certificate, describe
-from graphveil.publication.checking import as_written, broken, read_published
+from graphveil.publication.checking import broken
 from graphveil.publication.documents import (
     RUN_SCHEMA,
     Certificate,
@@ -33,6 +33,7 @@ from graphveil.publication.documents import (
     RunRecord,
 )
 from graphveil.publication.files import FILES, as_json, sha256
+from graphveil.publication.folders import digest_of, read_published
 from graphveil.publication.inside import problems_inside
 from graphveil.publication.made_up import mostly_made_up, warning
 from graphveil.publication.pseudonyms import draw, fill_in, hide
@@ -57,28 +58,25 @@ def write_publication(
     *,
     format: str = "edgelist",
     keep_vertex_attributes: Sequence[str] = (),
-    keep_identifying: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
     report: str | None = None,
     data_set: DataSet | None = None,
     progress: Measuring | None = None,
 ) -> Certificate:
-    """Write the two folders of a publication and return its certificate; the parameters are those of `publish`."""
-    if format not in FILES:
-        raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
+    """Write the two folders of a publication and return its certificate; the parameters are those of `publish`.
+
+    Whoever calls it has seen to it that the attributes may be published (`check_attributes`).
+    """
     level, attributes = checked_level(report), tuple(keep_vertex_attributes)
-    check_attributes(
-        result.original, attributes, k=result.k, format=format, keep_identifying=keep_identifying
-    )
     warn_of_what_is_made_up(result)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     pseudonyms = draw(result.graph, result.seed)
-    graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
+    graph, digest = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
     described = describe(graph, promises_of(result))
     data_set = data_set or DataSet()
     data_set = replace(data_set, published=data_set.published or today())
-    document = certify(result, described, public / FILES[format], format, attributes, data_set)
+    document = certify(result, described, digest, format, attributes, data_set)
     found = findings(result, document, level, progress)
     document = write_pages(result, document, found, public, private)
     write_text(public / "certificate.json", as_json(document.to_dict()))
@@ -100,7 +98,7 @@ def write_publication(
         versions={"graphveil": __version__, "python": platform.python_version()}
         | {name: version(name) for name in VERSIONS_OF},
         files={
-            f"{path.parent.name}/{path.name}": sha256(path)
+            f"{path.parent.name}/{path.name}": digest if path == public / FILES[format] else sha256(path)
             for path in sorted((*public.iterdir(), *private.iterdir()))
         },
     )
@@ -113,39 +111,41 @@ def write_publication(
 
 def write_graph(
     result: Result, pseudonyms: NDArray[np.int64], path: Path, format: str, attributes: tuple[str, ...]
-) -> Graph:
-    """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
+) -> tuple[Graph, str]:
+    """Write the graph under its pseudonyms, and hand back what a reader of the file gets, with the file's SHA-256."""
     from graphveil.formats import write
 
     kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
     graph = hide(result.graph, pseudonyms, kept)
     write(graph, path, format=format)
     path.chmod(0o644)
-    published = read_published(path, format, attributes)
+    published, digest = read_published(path, format, attributes), sha256(path)
     if (
         published != graph
         or not all(same(values, published.vertex_attributes[name]) for name, values in kept.items())
-        or not as_written(path, published, format)
+        or digest_of(published, format) != digest
     ):
         raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
-    return published
+    return published, digest
 
 
 def check_attributes(
     graph: Graph, names: Sequence[str], *, k: int, format: str, keep_identifying: bool = False
 ) -> None:
-    """Complain, before any work, about attributes that cannot be published or that tell who somebody is.
+    """Complain, before any work, about a format or attributes that cannot be published or tell who somebody is.
 
     Values are taken together, as whoever knows a person by them does: they identify somebody if fewer than k people
     share all of them.
 
     Raises
     ------
-    ParameterError : if an attribute is not there, or if they identify somebody and that was not asked for
+    ParameterError : if the format or an attribute is not there, or if they identify somebody and that was not asked for
     GraphError : if the format cannot hold them
     """
     from graphveil.formats.table import WRITABLE
 
+    if format not in FILES:
+        raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
     if not names:
         return
     kept = attributes_of(graph, names)
@@ -181,7 +181,7 @@ def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
 def certify(
     result: Result,
     described: Described,
-    file: Path,
+    digest: str,
     format: str,
     attributes: Sequence[str],
     data_set: DataSet,
@@ -193,9 +193,9 @@ def certify(
         )
     return certificate(
         described,
-        file=file.name,
+        file=FILES[format],
         format=format,
-        sha256=sha256(file),
+        sha256=digest,
         changes=changes_of(result),
         attributes=attributes,
         data_set=data_set,
