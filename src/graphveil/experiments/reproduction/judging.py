@@ -18,11 +18,11 @@ MOST_SEEDS, FEW_SEEDS = (
     0.1,
 )  # shares of the seeds from which a test holds on a graph, and up to which it fails
 RULE = (
-    "A statement *holds* on a graph if its test holds in at least 9 of 10 seeds, *fails* if it holds in at most 1 of "
-    "10, and *depends on the seed* otherwise. It is **reproduced** if it holds on every graph that decides it, **not "
-    "reproduced** if it fails on every one, and **partly reproduced** otherwise. The graphs that decide are those of "
-    "the paper that the statement is about, and stand-ins for them; if none of these was given, all graphs decide. "
-    "**Not testable** is a statement that no given graph can decide."
+    "A statement *holds* on a graph if its test holds in at least 9 of 10 seeds. It *fails* if it holds in at most "
+    "1 of 10. Otherwise it *depends on the seed*. A statement is **reproduced** if it holds on every deciding "
+    "graph, and **not reproduced** if it fails on every one. Otherwise it is **partly reproduced**. The deciding "
+    "graphs are those of the paper that the statement is about, and stand-ins for them. If none of these was given, "
+    "all graphs decide. A statement that no given graph can decide is **not testable**."
 )
 STATUSES = ("reproduced", "partly reproduced", "not reproduced", "not testable")
 

@@ -24,9 +24,9 @@ __all__ = ["page"]
 CAPTIONS = {
     "figure-05-clustering": "Figure 5: average clustering coefficient. The axis does not begin at 0.",
     "figure-06-path-length": "Figure 6: average path length over connected pairs. The axis does not begin at 0.",
-    "figure-07-betweenness": "Figure 7, {name}: vertices by betweenness, in bins of a quarter of a decade; the insets "
-    "enlarge frequencies from 0 to 100, as the paper's do. Left out are the vertices that lie between nobody, in the "
-    "original {between_nobody:,.0f} of {vertices:,}.",
+    "figure-07-betweenness": "Figure 7, {name}: vertices by betweenness, in bins of a quarter of a decade. The insets "
+    "enlarge frequencies from 0 to 100, as in the paper. Vertices that lie on no shortest path between others are left "
+    "out: {between_nobody:,.0f} of {vertices:,} in the original.",
     "figure-08-edges-changed": "Figure 8: edges added and deleted, in per cent of the original ones.",
     "figure-09-11-degrees": "Figures 9 to 11, {name}: degrees made anonymous in its {nmf_k}-NMF graph.",
 }
@@ -51,12 +51,12 @@ def page(
         _graphs(studies),
         _how(studies, seeds),
         "## Statements",
-        "Each cell says in how many seeds the test holds, the median and the range of the figure that decides, and "
-        "what the first seed gave.",
+        "The last column says for each graph in how many seeds the test holds. It also gives the median and the range "
+        "of the deciding figure, and the result of the first seed.",
         _statements([each for each in verdicts if each.statement.of_the_paper]),
         "### The same with graphveil's own KDA",
-        "graphveil's KDA plans the degrees first and joins vertices that both need edges. It is not the paper's, so "
-        "these rows are not in the tally.",
+        "graphveil's KDA plans the degrees first and joins vertices that both need edges. It is not the paper's "
+        "KDA, so these rows do not count above.",
         _statements([each for each in verdicts if not each.statement.of_the_paper]),
         "## Table I",
         _table_i(studies),
@@ -73,11 +73,11 @@ def _introduction(verdicts: Sequence[Verdict], command: str) -> str:
     counts = Counter(verdict.status for verdict in said)
     tally = ", ".join(f"{counts[status]} {status}" for status in STATUSES)
     return (
-        "Section IV of Sun, Yu, Kong, Fu, *Privacy preserving social network publication against mutual friend "
-        "attacks* (2013): its table, its figures and what it says about them, beside what graphveil finds. This page "
-        "was written by\n\n"
+        "This page repeats Section IV of Sun, Yu, Kong, Fu, *Privacy preserving social network publication against "
+        "mutual friend attacks* (2013). It puts each statement of the paper beside what graphveil finds. This command "
+        "wrote it:\n\n"
         f"```console\n$ {command}\n```\n\n"
-        "and each status below was computed from the figures by the test that stands beside it and the rule below. "
+        "The status of a statement is computed from the figures, by the test beside it and by the rule below. "
         f"Of {len(said)} statements: **{tally}**."
     )
 
@@ -113,8 +113,8 @@ def _graphs(studies: Sequence[Study]) -> str:
         f"{name} ({paper.GRAPHS[name][0]:,} vertices, {paper.GRAPHS[name][1]:,} edges)" for name in absent
     )
     missing = (
-        f"\n\nNot among them: {sizes}. The paper's extractions of ACM and Cora are not public, so their "
-        "rows of Table I cannot be tested. Give one to the command if you have it: it is recognized by its size."
+        f"\n\nMissing: {sizes}. The paper's extractions of ACM and Cora are not public, so their rows of Table I "
+        "cannot be tested. If you have one, give it to the command. The command recognizes it by its size."
     )
     return "\n".join(rows) + (missing if absent else "")
 
@@ -123,16 +123,16 @@ def _how(studies: Sequence[Study], seeds: Sequence[int]) -> str:
     seeded = f"seed {seeds[0]}" if len(seeds) == 1 else f"the seeds {seeds[0]} to {seeds[-1]}"
     slow = [each.name for each in studies if each.edges > LARGE and len(seeds) > WRITTEN_SEEDS]
     written = (
-        f" On {' and '.join(slow)} KDA as written, which is slow, runs under the first {WRITTEN_SEEDS} seeds."
+        f" KDA as written is slow, so it runs under the first {WRITTEN_SEEDS} seeds on {' and '.join(slow)}."
     )
     return (
-        f"Everything is anonymized with {seeded}. Clustering is exact. Path lengths and betweenness are exact on small "
-        "graphs, and on larger ones under the first seed where the table says so. Otherwise both are measured from "
-        f"{SOURCES} sources, as a difference to the original from the same sources."
-        f"{written if slow else ''} Figures and tables below give medians over the seeds. The paper does not say which "
-        "algorithm made the k-NMF graphs of Figures 9 to 11; here it is ADD&DEL, and KDA and Liu–Terzi start from that "
-        "graph. Distances between distributions of betweenness are Kolmogorov–Smirnov distances over the vertices of "
-        "the original."
+        f"Everything is anonymized with {seeded}. Figures and tables give medians over the seeds. Clustering is "
+        "exact. Path lengths and betweenness are exact on small graphs, and on larger ones under the first seed "
+        f"where the table says so. Otherwise they are measured from {SOURCES} sources, as a difference to the "
+        f"original from the same sources.{written if slow else ''} The paper does not say which algorithm made the "
+        "k-NMF graphs of Figures 9 to 11. Here it is ADD&DEL, and KDA and Liu–Terzi start from that graph. "
+        "Distances between distributions of betweenness are Kolmogorov–Smirnov distances over the vertices of the "
+        "original."
     )
 
 
@@ -166,8 +166,8 @@ def _on_graph(verdict: Verdict, name: str, outcome: Outcome) -> str:
 
 def _table_i(studies: Sequence[Study]) -> str:
     blocks = [
-        "Vertices that violate k-degree anonymity and edges that violate k-NMF anonymity. By the paper's definition "
-        "a value violates if *fewer than* k have it; the figures in its table come out when *at most* k have it."
+        "How many vertices violate k-degree anonymity, and how many edges violate k-NMF anonymity. By the paper's "
+        "definition a value violates if *fewer than* k have it. The figures of its table result if *at most* k have it."
     ]
     for each in studies:
         theirs = paper.TABLE_I.get(each.graph or "", ())
