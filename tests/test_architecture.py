@@ -19,9 +19,10 @@ SOURCE = Path(graphveil.__file__).parent
 # From the ground up. A module may import those of its own floor and of the floors below.
 FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
-    {"kernels"},
-    {"graph", "numbering", "counting", "mutual", "differences", "generation", "origin", "recounting"},
-    {"formats", "pages"},
+    {"kernels", "pages"},
+    {"graph", "numbering", "counting", "differences", "generation", "origin", "recounting"},
+    {"formats"},
+    {"mutual"},
     {"risk", "verification"},
     {"methods"},
     {"measures"},

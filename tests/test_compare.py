@@ -21,7 +21,8 @@ from graphveil import Graph, ParameterError, compare
 from graphveil.experiments import plots
 from graphveil.experiments.cells import Cells, fingerprint, run_cells
 from graphveil.experiments.comparison import Cell, Comparison, comparing, recommend, write_comparison
-from graphveil.experiments.comparison.recommendation import best_choice, frontier, remaining_risk, usefulness
+from graphveil.experiments.comparison.recommendation import best_choice, frontier
+from graphveil.experiments.comparison.results import remaining_risk, usefulness
 from graphveil.methods import METHODS
 from graphveil.stopping import deaf_processes
 

@@ -28,8 +28,17 @@ if TYPE_CHECKING:
     from graphveil.measures import Utility
     from graphveil.methods import Result, anonymize
     from graphveil.mutual import mutual_friends
-    from graphveil.publication import Inspection, Publication, attack, publish, restore, utility, verify
-    from graphveil.risk import Attack, Audit, Reidentification, audit, simulate_attacks
+    from graphveil.publication import (
+        Inspection,
+        Publication,
+        attack,
+        publish,
+        restore,
+        simulate_attacks,
+        utility,
+        verify,
+    )
+    from graphveil.risk import Attack, Audit, Reidentification, audit
     from graphveil.verification import Verification
 
 __all__ = [
@@ -99,7 +108,7 @@ _HOME = {
     "preview": "graphveil.formats",
     "publish": "graphveil.publication",
     "read": "graphveil.formats",
-    "simulate_attacks": "graphveil.risk",
+    "simulate_attacks": "graphveil.publication",
     "utility": "graphveil.publication",
     "restore": "graphveil.publication",
     "verify": "graphveil.publication",

@@ -135,19 +135,16 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """A small table for notebooks: sizes only, no ids."""
+        from graphveil.pages import in_notebook
+
         degrees = self.degrees
-        rows = {
-            "people": f"{self.n:,}",
-            "friendships": f"{self.m:,}",
-            "friends of a person": f"{degrees.mean():.1f} on average, {degrees.max():,} at most"
-            if self.n
-            else "–",
-        }
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
-            for name, value in rows.items()
+        friends = f"{degrees.mean():.1f} on average, {degrees.max():,} at most" if self.n else "–"
+        rows = (
+            ("people", f"{self.n:,}"),
+            ("friendships", f"{self.m:,}"),
+            ("friends of a person", friends),
         )
-        return f"<table>{cells}</table>"
+        return in_notebook(("", (), rows))
 
     def __eq__(self, other: object) -> bool:
         """The same vertices under the same labels in the same order, with the same edges, whatever their attributes."""

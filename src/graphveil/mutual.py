@@ -5,17 +5,22 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph import Graph
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.stopping import stoppable
 
 __all__ = ["mutual_friends"]
 
 
 @stoppable()
-def mutual_friends(graph: Graph) -> NDArray[np.int32]:
+def mutual_friends(graph: GraphLike) -> NDArray[np.int32]:
     """Number of mutual friends of the two ends of every edge, in the order of `Graph.edges`; read-only.
 
-    A graph counts them once and keeps them.
+    A `Graph` counts them once and keeps them.
+
+    Parameters
+    ----------
+    graph
+        The graph, or anything that `graphveil.as_graph` takes
 
     Examples
     --------
@@ -23,4 +28,4 @@ def mutual_friends(graph: Graph) -> NDArray[np.int32]:
     >>> mutual_friends(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)])).tolist()
     [1, 1, 1, 0]
     """
-    return graph.mutual_friends
+    return as_graph(graph).mutual_friends

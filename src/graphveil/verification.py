@@ -72,10 +72,11 @@ class Verification:
         return f"Verification({size(self.vertices, self.edges)}: {'; '.join(map(in_words, self.checks))})"
 
     def _repr_html_(self) -> str:
-        from graphveil.pages import render
+        from graphveil.pages import in_notebook
 
         rows = [(check.guarantee, *_level(check), "yes" if check.holds else "no") for check in self.checks]
-        return render("notebook/verification.html", size=size(self.vertices, self.edges), rows=rows)
+        caption = f"Independent recount of {size(self.vertices, self.edges)}"
+        return in_notebook((caption, ("guarantee", "asked for", "achieved", "holds"), rows))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/audit-schema.md."""

@@ -72,6 +72,7 @@ def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "counting", lambda: graphveil.audit(town)
     yield "counting", lambda: graphveil.mutual_friends(knit)
     yield "counting on several cores", lambda: graphveil.audit(graphveil.generate(edges=SHARED, seed=1))
+    name: Any
     for name, row in METHODS.items():
         degree_k = 3 if row.takes_degree_k else None
         yield name, partial(graphveil.anonymize, town, 5, method=name, degree_k=degree_k, seed=1)
@@ -82,7 +83,7 @@ def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "publishing", lambda: graphveil.publish(result, folder / "out")
 
 
-def _write_and_read(graphs: tuple[Graph, ...], folder: Path, format: str) -> None:
+def _write_and_read(graphs: tuple[Graph, ...], folder: Path, format: Any) -> None:
     import graphveil
     from graphveil.errors import GraphveilError
 

@@ -10,7 +10,7 @@ from graphveil.cli.engine import also_on_spark
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.writing import check_target, force_option, write_graph
-from graphveil.formats.table import WRITABLE
+from graphveil.formats.table import WRITABLE, WritableFormat
 
 __all__ = ["convert"]
 
@@ -34,7 +34,7 @@ __all__ = ["convert"]
 @reads_a_graph(format_option="--from")
 @click.argument("out", type=click.Path())
 @also_on_spark("convert")
-def convert(source: Source, out: str, to: str | None, keep: tuple[str, ...], force: bool) -> None:
+def convert(source: Source, out: str, to: WritableFormat | None, keep: tuple[str, ...], force: bool) -> None:
     """Write a graph in another format.
 
     Nothing is anonymized: the labels stay. Attributes are dropped unless kept by name.

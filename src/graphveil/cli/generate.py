@@ -7,7 +7,7 @@ import click
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.cli.writing import check_target, force_option, write_graph
-from graphveil.formats.table import WRITABLE
+from graphveil.formats.table import WRITABLE, WritableFormat
 
 __all__ = ["generate"]
 
@@ -24,7 +24,7 @@ __all__ = ["generate"]
     help="Format of FILE, if its name does not say it.",
 )
 @force_option
-def generate(edges: int, seed: int, output: str, to: str | None, force: bool) -> None:
+def generate(edges: int, seed: int, output: str, to: WritableFormat | None, force: bool) -> None:
     """Make up a graph that resembles a network of friends.
 
     A few people have very many friends, and a few friends very many in common. Nobody is alone.

@@ -13,6 +13,7 @@ from graphveil.errors import PublicationError
 from graphveil.words import size
 
 if TYPE_CHECKING:
+    from graphveil.formats.table import WritableFormat
     from graphveil.graph import Graph
 
 __all__ = ["check_target", "force_option", "write_graph"]
@@ -30,7 +31,7 @@ def check_target(path: str, *, force: bool, source: str | None = None) -> None:
         raise PublicationError(f"{path}: it exists already. Name another file, or replace it (--force).")
 
 
-def write_graph(graph: Graph, path: str, file_format: str | None) -> None:
+def write_graph(graph: Graph, path: str, file_format: WritableFormat | None) -> None:
     from graphveil import write
 
     with stage(f"Writing {path}"):

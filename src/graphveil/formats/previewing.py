@@ -12,7 +12,7 @@ from graphveil.formats.headers import choose_columns, find_ends
 from graphveil.formats.parquet import open_parquet, parts_of
 from graphveil.formats.parsed import File, Options
 from graphveil.formats.reading import open_file
-from graphveil.formats.table import FORMATS
+from graphveil.formats.table import FORMATS, FormatName
 from graphveil.formats.text import layout_of
 
 __all__ = ["Preview", "preview"]
@@ -44,7 +44,7 @@ def preview(
     path: str | os.PathLike[str],
     *,
     rows: int = 5,
-    format: str | None = None,
+    format: FormatName | None = None,
     encoding: str | None = None,
     max_memory: int | str | None = None,
     delimiter: str | None = None,

@@ -14,7 +14,7 @@ from graphveil.formats.compression import read_bytes
 from graphveil.formats.parquet import parts_of
 from graphveil.formats.parsed import File, Options, Parsed
 from graphveil.formats.projecting import onto_people
-from graphveil.formats.table import FORMATS, format_of
+from graphveil.formats.table import FORMATS, FormatName, format_of
 from graphveil.formats.vertices import add_vertices
 from graphveil.graph import Graph, simplify
 from graphveil.origin import Reading
@@ -26,7 +26,7 @@ __all__ = ["open_file", "read"]
 def read(
     path: str | os.PathLike[str],
     *,
-    format: str | None = None,
+    format: FormatName | None = None,
     delimiter: str | None = None,
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
-from graphveil.mutual import mutual_friends
 from graphveil.origin import Caution
 from graphveil.words import counted, plain
 
@@ -23,7 +23,7 @@ PROJECT = (
 )
 
 
-def cautions(graph: Graph) -> tuple[Caution, ...]:
+def cautions(graph: GraphLike) -> tuple[Caution, ...]:
     """What to think about before a graph is anonymized, as data.
 
     Of its shape, the most telling of ``memberships`` (the two columns of the file have no id in common), ``few-values``
@@ -33,7 +33,7 @@ def cautions(graph: Graph) -> tuple[Caution, ...]:
     Parameters
     ----------
     graph
-        A graph, best as it was read: then the columns of its file are known
+        Anything that `graphveil.as_graph` takes, best as it was read: then the columns of its file are known
 
     Examples
     --------
@@ -44,6 +44,7 @@ def cautions(graph: Graph) -> tuple[Caution, ...]:
     >>> graphveil.cautions(graphveil.generate(edges=300, seed=4))
     ()
     """
+    graph = as_graph(graph)
     found = list(graph.reading.cautions) if graph.reading is not None else []
     if graph.labels.dtype.kind == "O":
         found += _by_ids(graph)
@@ -92,7 +93,7 @@ def _by_columns(graph: Graph) -> Caution | None:
 
 def _by_triangles(graph: Graph) -> Caution | None:
     """What the graph itself tells: without a triangle there are no mutual friends at all."""
-    if mutual_friends(graph).any():
+    if graph.mutual_friends.any():
         return None
     says_nothing = "No friendship has mutual friends, so k-NMF says nothing about it."
     if _is_bipartite(graph):

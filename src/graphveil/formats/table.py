@@ -11,13 +11,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from graphveil.formats.parsed import File, Parsed
     from graphveil.graph import Graph
 
-__all__ = ["EXTENSIONS", "FORMATS", "WRITABLE", "Format", "format_of", "known", "suffixes"]
+__all__ = [
+    "EXTENSIONS",
+    "FORMATS",
+    "WRITABLE",
+    "Format",
+    "FormatName",
+    "WritableFormat",
+    "format_of",
+    "known",
+    "suffixes",
+]
+
+# The names in the table below, for signatures.
+FormatName = Literal["edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx", "gexf", "json"]
+WritableFormat = Literal["edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx"]
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 BOM = rb"(?:\xef\xbb\xbf)?"

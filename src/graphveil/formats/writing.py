@@ -8,13 +8,13 @@ import warnings
 from graphveil.errors import ParameterError
 from graphveil.formats.atomic import write_whole
 from graphveil.formats.encoding import names_of
-from graphveil.formats.table import EXTENSIONS, WRITABLE, suffixes
-from graphveil.graph import Graph
+from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.formats.table import EXTENSIONS, WRITABLE, WritableFormat, suffixes
 
 __all__ = ["names_of", "write"]
 
 
-def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = None) -> None:
+def write(graph: GraphLike, path: str | os.PathLike[str], *, format: WritableFormat | None = None) -> None:
     """Write a graph to a file, compressed if its name ends in .gz, .bz2, .xz or .zst.
 
     The file appears when it is whole: a run that is cut short leaves what was there before. Vertices without edges
@@ -26,7 +26,7 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
     Parameters
     ----------
     graph
-        The graph
+        The graph, or anything that `graphveil.as_graph` takes
     path
         The file; ``-`` for the standard output
     format
@@ -47,7 +47,7 @@ def write(graph: Graph, path: str | os.PathLike[str], *, format: str | None = No
     >>> file.read_text()
     'source,target\\nAlice,Bob\\nCarl,\\n'
     """
-    name = os.fspath(path)
+    graph, name = as_graph(graph), os.fspath(path)
     extension, compression = suffixes(name)
     chosen = format or EXTENSIONS.get(extension)
     if chosen is None and name == "-":

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import hypot, isnan
 from typing import Any
 
@@ -76,15 +74,6 @@ def _cell(value: float | None) -> str:
     return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
-def _html(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [
-        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
-        for tag, part in (("th", [head]), ("td", rows))
-        for row in part
-    ]
-    return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
-
-
 @dataclass(frozen=True, repr=False)
 class Utility:
     """What `utility` found. ``to_dict`` gives it in the documented schema, ready for JSON.
@@ -115,17 +104,22 @@ class Utility:
         return figures[name]
 
     def __repr__(self) -> str:
-        changed = "–" if self.changed_percent is None else percent(self.changed_percent / 100)
-        return (
-            f"Utility({self.added:,} added, {self.deleted:,} deleted, {changed} of the friendships changed)"
-        )
+        changed = f"{self._changed()} of the friendships changed"
+        return f"Utility({self.added:,} added, {self.deleted:,} deleted, {changed})"
+
+    def _changed(self) -> str:
+        return "–" if self.changed_percent is None else percent(self.changed_percent / 100)
 
     def _repr_html_(self) -> str:
         """Two small tables for notebooks."""
+        from graphveil.pages import in_notebook
+
         figures = [(in_words(m.name), _cell(m.before), _cell(m.after)) for m in self.measures]
         compared = [(in_words(a.name), _cell(a.value), _cell(a.unchanged)) for a in self.agreements]
-        return _html(repr(self), ("", "before", "after"), figures) + _html(
-            "How far the two agree", ("", "value", "if unchanged"), compared
+        caption = f"{self.added:,} friendships added, {self.deleted:,} deleted: {self._changed()} of all"
+        return in_notebook(
+            (caption, ("", "before", "after"), figures),
+            ("How far the two agree", ("", "value", "if unchanged"), compared),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,14 +8,24 @@ from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result
 from graphveil.methods.run import Group, Progress
-from graphveil.methods.table import DEGREE_METHODS, METHODS, Method, method_named, method_options
+from graphveil.methods.table import (
+    DEGREE_METHODS,
+    METHODS,
+    DegreeMethodName,
+    Method,
+    MethodName,
+    method_named,
+    method_options,
+)
 
 __all__ = [
     "DEGREE_METHODS",
     "METHODS",
     "DegreeChange",
+    "DegreeMethodName",
     "Group",
     "Method",
+    "MethodName",
     "Progress",
     "Result",
     "anonymize",

@@ -17,7 +17,14 @@ from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result, recount
 from graphveil.methods.run import Group, Progress, Run
-from graphveil.methods.table import DEGREE_METHODS, METHODS, Method, method_options
+from graphveil.methods.table import (
+    DEGREE_METHODS,
+    METHODS,
+    DegreeMethodName,
+    Method,
+    MethodName,
+    method_options,
+)
 from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.parameters import check_reachable, whole_number
 from graphveil.risk.guarantees import Guarantee
@@ -33,9 +40,9 @@ def anonymize(
     graph: GraphLike,
     k: int,
     *,
-    method: str = "plan",
+    method: MethodName = "plan",
     degree_k: int | None = None,
-    degree_method: str | None = None,
+    degree_method: DegreeMethodName | None = None,
     keep_edges: bool = False,
     budget: float | None = None,
     seed: int | None = None,

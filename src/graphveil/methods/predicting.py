@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from graphveil.graph import Graph
+from graphveil.formats.inputs import GraphLike
 from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.run import Progress
+from graphveil.methods.table import MethodName
 
 __all__ = ["Prediction", "predict_changes"]
 
-FASTEST = {True: "add-greedy", False: "add-del"}  # by whether all edges are kept
+FASTEST: dict[bool, MethodName] = {True: "add-greedy", False: "add-del"}  # by whether all edges are kept
 SEED = 7  # an estimate publishes nothing, so the seed is no secret
 
 
@@ -44,7 +45,7 @@ class Prediction:
 
 
 def predict_changes(
-    graph: Graph,
+    graph: GraphLike,
     k: int,
     *,
     degree_k: int | None = None,

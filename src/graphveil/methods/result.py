@@ -15,7 +15,7 @@ from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.run import Group
 from graphveil.risk.auditing import achieved
 from graphveil.risk.guarantees import Guarantee
-from graphveil.words import counted
+from graphveil.words import counted, percent, size
 
 __all__ = ["Result", "recount"]
 
@@ -76,6 +76,20 @@ class Result:
             f"Result({self.method}: {promises}; {len(self.added):,} edges added, {len(self.deleted):,} deleted, "
             f"{counted(len(self.new_vertices), 'new vertex', 'new vertices')})"
         )
+
+    def _repr_html_(self) -> str:
+        """A small table for notebooks: numbers only, as in `repr`."""
+        from graphveil.pages import in_notebook
+
+        rows = [
+            *((guarantee, guarantee.level(level)) for guarantee, level in self.promises.items()),
+            ("friendships added", f"{len(self.added):,}"),
+            ("friendships deleted", f"{len(self.deleted):,}"),
+            ("changed", percent(self.changed / self.original.m) if self.original.m else "–"),
+            ("dummy people", f"{len(self.new_vertices):,}"),
+        ]
+        caption = f"{size(self.graph.n, self.graph.m)}, anonymized by {self.method}"
+        return in_notebook((caption, (), rows), notes=self.notes)
 
     @property
     def changed(self) -> int:

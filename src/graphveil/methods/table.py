@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 from graphveil.errors import ParameterError
 from graphveil.methods.add import add
@@ -18,7 +18,19 @@ from graphveil.methods.liu_terzi import liu_terzi
 from graphveil.methods.plan.planning import anonymize_by_plan
 from graphveil.risk.guarantees import Guarantee
 
-__all__ = ["DEGREE_METHODS", "METHODS", "Method", "method_named", "method_options"]
+__all__ = [
+    "DEGREE_METHODS",
+    "METHODS",
+    "DegreeMethodName",
+    "Method",
+    "MethodName",
+    "method_named",
+    "method_options",
+]
+
+# The names in the tables below, for signatures.
+MethodName = Literal["add-intuit", "add-greedy", "add-del", "plan", "liu-terzi"]
+DegreeMethodName = Literal["plan", "kda", "kda-paper"]  # plan: by the method itself
 
 
 @dataclass(frozen=True)

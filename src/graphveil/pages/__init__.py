@@ -6,11 +6,12 @@ error, not an empty string. The templates lie in ``templates/``:
 - ``base.html``: the frame of a page, with the blocks ``policy``, ``styles``, ``title``, ``header``, ``main``,
   ``footer`` and ``scripts``;
 - ``macros.html``: section, card, cards, table, facts, meter, details, items, warning;
-- ``style.css``: the stylesheet.
+- ``style.css``: the stylesheet;
+- ``notebook/``: what notebooks show of a value.
 
 Charts and drawings are SVG made by `graphveil.publication.report.charts` and ``drawing``; they come as `Markup`.
 """
 
-from graphveil.pages.rendering import environment, render, stylesheet
+from graphveil.pages.rendering import environment, in_notebook, render, stylesheet
 
-__all__ = ["environment", "render", "stylesheet"]
+__all__ = ["environment", "in_notebook", "render", "stylesheet"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["environment", "render", "stylesheet"]
+__all__ = ["environment", "in_notebook", "render", "stylesheet"]
+
+Table = tuple[str, Sequence[str], Iterable[Sequence[str]]]  # caption, headings, rows
 
 
 @cache
@@ -55,6 +58,17 @@ def environment(*packages: str) -> Environment:
 def render(template: str, /, **values: Any) -> str:
     """The page that a template of this package makes of the values."""
     return environment().get_template(template).render(**values)
+
+
+def in_notebook(*tables: Table, notes: Iterable[str] = ()) -> str:
+    """Small tables for notebooks, each of a caption, headings and rows; then sentences.
+
+    Examples
+    --------
+    >>> "<td>&lt;3&gt;</td>" in in_notebook(("", (), [("people", "<3>")]))
+    True
+    """
+    return render("notebook/tables.html", tables=tables, notes=notes)
 
 
 @cache

@@ -8,7 +8,7 @@ counted afresh, and public and private together must give the input again.
 from graphveil.publication.checking import Inspection, check
 from graphveil.publication.files import FILES
 from graphveil.publication.folders import publications, reconstruct
-from graphveil.publication.judging import attack, utility, verify
+from graphveil.publication.judging import attack, simulate_attacks, utility, verify
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, preview_restore, restore
 
@@ -24,6 +24,7 @@ __all__ = [
     "publish",
     "reconstruct",
     "restore",
+    "simulate_attacks",
     "utility",
     "verify",
 ]

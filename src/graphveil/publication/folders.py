@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def odd_file(path: Path) -> str:
     return ""
 
 
-def read_published(path: Path, format: str, attributes: tuple[str, ...] = ()) -> Graph:
+def read_published(path: Path, format: Any, attributes: tuple[str, ...] = ()) -> Graph:
     """A graph whose labels are the pseudonyms 0…n−1, in that order."""
     from graphveil.formats import read
 

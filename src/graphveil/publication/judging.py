@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphveil import measures, verification
+from graphveil import measures, risk, verification
 from graphveil.errors import GraphError, InputError, ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
@@ -19,11 +19,12 @@ from graphveil.measures import Measuring, Profile, Utility
 from graphveil.publication.checking import Inspection, check
 from graphveil.publication.folders import publications, under_original_ids
 from graphveil.publication.inside import Inside
+from graphveil.risk import Attack
 from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.reidentification import Progress, Reidentification, reidentify
 from graphveil.verification import Verification
 
-__all__ = ["attack", "one_publication", "utility", "verify"]
+__all__ = ["attack", "one_publication", "simulate_attacks", "utility", "verify"]
 
 Folder = str | os.PathLike[str]
 
@@ -72,6 +73,36 @@ def attack(
     """
     graph = _under_ids(published, private)
     return reidentify(as_graph(original), graph, missing=missing, known=known, seed=seed, progress=progress)
+
+
+def simulate_attacks(
+    before: GraphLike, after: GraphLike, *, private: Folder | None = None
+) -> tuple[Attack, ...]:
+    """Let each attacker of the audit look for every edge or vertex of the original in the published graph.
+
+    Parameters
+    ----------
+    before
+        The original, whose counts the attackers know
+    after
+        The published graph under the labels of the original, or a published folder with its private part
+    private
+        The private folder of a publication, where ``after`` is a graph under its pseudonyms
+
+    Raises
+    ------
+    GraphError
+        Where the ids of the two graphs do not correspond.
+
+    Examples
+    --------
+    >>> from graphveil import Graph, simulate_attacks
+    >>> bridge = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)]
+    >>> attack = simulate_attacks(bridge, [*bridge, (1, 3)])[0]
+    >>> attack.name, attack.before.certain, attack.after.certain
+    ('mutual-friends', 1, 0)
+    """
+    return risk.simulate_attacks(as_graph(before), _under_ids(after, private))
 
 
 def utility(

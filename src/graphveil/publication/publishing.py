@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from graphveil.formats.table import WritableFormat
 from graphveil.methods import Result
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.documents import Certificate, DataSet
+from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
 from graphveil.publication.verdict import verdict
 from graphveil.publication.writing import check_attributes, write_publication
@@ -50,13 +52,13 @@ def publish(
     result: Result,
     folder: str | os.PathLike[str],
     *,
-    format: str = "edgelist",
+    format: WritableFormat = "edgelist",
     keep_vertex_attributes: Sequence[str] = (),
     keep_identifying: bool = False,
     force: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
-    report: str | None = None,
+    report: ReportLevel | None = None,
     title: str = "",
     contact: str = "",
     license: str = "",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,10 +114,11 @@ def write_graph(
 ) -> tuple[Graph, str]:
     """Write the graph under its pseudonyms, and hand back what a reader of the file gets, with the file's SHA-256."""
     from graphveil.formats import write
+    from graphveil.formats.table import WritableFormat
 
     kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
     graph = hide(result.graph, pseudonyms, kept)
-    write(graph, path, format=format)
+    write(graph, path, format=cast(WritableFormat, format))
     path.chmod(0o644)
     published, digest = read_published(path, format, attributes), sha256(path)
     if (

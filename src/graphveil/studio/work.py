@@ -277,7 +277,7 @@ def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, 
 
 def _of_choice(choice: Choice) -> dict[str, Any]:
     """A finished run with its remaining risk and its usefulness."""
-    from graphveil.experiments.comparison.recommendation import remaining_risk, usefulness
+    from graphveil.experiments.comparison.results import remaining_risk, usefulness
 
     judged = {} if choice.problem else {"risk": remaining_risk(choice)[0], "usefulness": usefulness(choice)}
     return {"risk": None, "usefulness": None, **as_json(choice.cells[0]), **judged}

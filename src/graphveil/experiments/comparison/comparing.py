@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
@@ -17,7 +18,7 @@ from graphveil.experiments.comparison.results import SCHEMA, Cell, Comparison
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
-from graphveil.methods import METHODS, anonymize, method_named
+from graphveil.methods import METHODS, MethodName, anonymize, method_named
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.risk import Attack, simulate_attacks
 from graphveil.stopping import Stopped, stoppable
@@ -30,7 +31,7 @@ def compare(
     graph: GraphLike,
     k: int | Sequence[int] = (5, 10, 25, 50, 100),
     *,
-    methods: str | Sequence[str] = "all",
+    methods: Literal["all"] | MethodName | Sequence[MethodName] = "all",
     degree_k: int | Sequence[int] = (),
     seed: int = 7,
     repeats: int = 1,
@@ -112,14 +113,14 @@ def compare(
     return replace(comparison, recommendation=recommend(comparison))
 
 
-def chosen_methods(names: str | Sequence[str]) -> tuple[str, ...]:
+def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
     """The methods asked for, each once, in the order of `METHODS`."""
     wanted = set(METHODS) if names == "all" else {names} if isinstance(names, str) else set(names)
     for name in sorted(wanted):
         method_named(name)
     if not wanted:
         raise ParameterError(f"no method is given; choose of {', '.join(METHODS)}, or all.")
-    return tuple(name for name in METHODS if name in wanted)
+    return tuple(name for name in get_args(MethodName) if name in wanted)
 
 
 def _measure(original: Profile, cell: Record) -> Record:

@@ -9,8 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphveil.experiments.comparison.recommendation import remaining_risk, usefulness
-from graphveil.experiments.comparison.results import Choice, Comparison
+from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
 from graphveil.formats.atomic import write_whole
 
 if TYPE_CHECKING:

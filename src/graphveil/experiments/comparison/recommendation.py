@@ -2,8 +2,7 @@
 
 The rule, stated where the result is shown:
 
-1. A choice is *useful* if it keeps `USEFUL` of the original. Usefulness is the mean of four agreements with the
-   original: average clustering, average path length, betweenness ranks, communities.
+1. A choice is *useful* if it keeps `USEFUL` of the original, see `usefulness`.
 2. At each k, take the useful choice with the least remaining risk: the expected share that the best-informed of the
    audit's attackers finds. Choices within `EQUAL` of the least are equal, and the one with the fewest changes wins.
 3. Of these, take the largest k.
@@ -15,22 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from graphveil.experiments.comparison.results import Choice, Comparison
+from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
-__all__ = ["best_choice", "frontier", "recommend", "remaining_risk", "usefulness"]
+__all__ = ["best_choice", "frontier", "recommend"]
 
 USEFUL = 0.95
 EQUAL = 0.01
 USUAL = "plan"  # of equal choices
-# What an unchanged graph has; None where it is what the original has.
-AGREEMENTS = {
-    "average_clustering": None,
-    "average_path_length": None,
-    "betweenness_rank": 1.0,
-    "communities": None,
-}
 
 
 def recommend(comparison: Comparison) -> tuple[str, ...]:
@@ -70,32 +62,6 @@ def frontier(choices: Iterable[Choice]) -> tuple[Choice, ...]:
         if not kept or remaining_risk(choice)[0] < remaining_risk(kept[-1])[0]:
             kept.append(choice)
     return tuple(kept)
-
-
-def usefulness(choice: Choice) -> float:
-    """How much of the original a choice keeps: the mean of its agreements, from 0 to 1."""
-    found = [value for name in AGREEMENTS if (value := _agreement(choice, name)) is not None]
-    return sum(found) / len(found) if found else 0.0
-
-
-def remaining_risk(choice: Choice) -> tuple[float, str]:
-    """What the best-informed attacker is expected to find, as a share, and the attacker's name in the figures."""
-    names = dict.fromkeys(
-        name for cell in choice.cells for name in cell.figures if name.endswith("_expected")
-    )
-    found = [(choice.mean(name) or 0.0, name) for name in names]
-    return max(found, default=(0.0, ""))
-
-
-def _agreement(choice: Choice, name: str) -> float | None:
-    """One agreement, 1 where nothing has moved."""
-    value = choice.mean(name)
-    unchanged = AGREEMENTS[name] or choice.mean(
-        "communities_unchanged" if name == "communities" else f"{name}_before"
-    )
-    if value is None or not unchanged:
-        return None
-    return max(0.0, 1 - abs(value / unchanged - 1))
 
 
 def _guaranteed(comparison: Comparison, degree_k: int | None) -> list[Choice]:

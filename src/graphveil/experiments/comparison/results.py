@@ -9,10 +9,18 @@ from statistics import fmean
 from typing import Any
 
 from graphveil.records import plain
+from graphveil.words import percent, size
 
-__all__ = ["Cell", "Choice", "Comparison"]
+__all__ = ["Cell", "Choice", "Comparison", "remaining_risk", "usefulness"]
 
 SCHEMA = "graphveil/comparison/2"
+# What an unchanged graph has; None where it is what the original has.
+AGREEMENTS = {
+    "average_clustering": None,
+    "average_path_length": None,
+    "betweenness_rank": 1.0,
+    "communities": None,
+}
 
 
 @dataclass(frozen=True)
@@ -85,7 +93,36 @@ class Choice:
         return None if after is None or before is None else after - before
 
 
-@dataclass(frozen=True)
+def usefulness(choice: Choice) -> float:
+    """How much of the original a choice keeps, from 0 to 1.
+
+    The mean of four agreements: average clustering, average path length, betweenness ranks, communities.
+    """
+    found = [value for name in AGREEMENTS if (value := _agreement(choice, name)) is not None]
+    return sum(found) / len(found) if found else 0.0
+
+
+def remaining_risk(choice: Choice) -> tuple[float, str]:
+    """What the best-informed attacker is expected to find, as a share, and the attacker's name in the figures."""
+    names = dict.fromkeys(
+        name for cell in choice.cells for name in cell.figures if name.endswith("_expected")
+    )
+    found = [(choice.mean(name) or 0.0, name) for name in names]
+    return max(found, default=(0.0, ""))
+
+
+def _agreement(choice: Choice, name: str) -> float | None:
+    """One agreement, 1 where nothing has moved."""
+    value = choice.mean(name)
+    unchanged = AGREEMENTS[name] or choice.mean(
+        "communities_unchanged" if name == "communities" else f"{name}_before"
+    )
+    if value is None or not unchanged:
+        return None
+    return max(0.0, 1 - abs(value / unchanged - 1))
+
+
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """What `compare` found. ``to_dict`` gives it in the documented schema, ready for JSON."""
 
@@ -107,6 +144,21 @@ class Comparison:
             together.setdefault((cell.method, cell.k, cell.degree_k), []).append(cell)
         return tuple(Choice(*key, tuple(cells)) for key, cells in together.items())
 
+    def __repr__(self) -> str:
+        """Short, and without the seeds."""
+        tried = f"{len(self.methods)} × {len(self.k)}"
+        advice = self.recommendation[0] if self.recommendation else ""
+        return f"Comparison({size(self.vertices, self.edges)}; methods × k: {tried}; {advice})"
+
+    def _repr_html_(self) -> str:
+        """A small table for notebooks, and which choice to take."""
+        from graphveil.pages import in_notebook
+
+        headings = ("method", "k", *["degree k"] * bool(self.degree_k), *FIGURES)
+        rows = [_row(choice, bool(self.degree_k)) for choice in self.choices]
+        caption = f"Methods compared on {size(self.vertices, self.edges)}"
+        return in_notebook((caption, headings, rows), notes=self.recommendation[:2])
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/compare.md.
 
@@ -116,3 +168,21 @@ class Comparison:
         for cell in document["cells"]:
             del cell["seconds"]
         return document
+
+
+FIGURES = ("friendships changed", "dummy people", "usefulness", "found by the best-informed attacker")
+
+
+def _row(choice: Choice, with_degrees: bool) -> list[str]:
+    """What a notebook shows of a choice: its parameters, and `FIGURES`."""
+    degrees = ["–" if choice.degree_k is None else f"{choice.degree_k:,}"] * with_degrees
+    parameters = [choice.method, f"{choice.k:,}", *degrees]
+    if choice.problem:
+        return [*parameters, *["–"] * len(FIGURES)]
+    return [
+        *parameters,
+        percent((choice.mean("changed_percent") or 0.0) / 100),
+        f"{round(choice.mean('new_vertices') or 0):,}",
+        percent(usefulness(choice)),
+        percent(remaining_risk(choice)[0]),
+    ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,10 +31,11 @@ from graphveil.risk.auditing import audit
 __all__ = ["BINS", "DEGREE_METHODS", "NMF_METHODS", "ORIGINAL", "Point", "Study", "study"]
 
 SCHEMA = "graphveil/reproduction/2"
-ORIGINAL, KDA, KDA_PAPER, LIU_TERZI = "original", "kda", "kda-paper", "liu-terzi"
+ORIGINAL, KDA, KDA_PAPER = "original", "kda", "kda-paper"
+LIU_TERZI: Final = "liu-terzi"
 NMF_METHODS = ("add-intuit", "add-greedy", "add-del")
 DEGREE_METHODS = (KDA_PAPER, KDA, LIU_TERZI)
-NMF_METHOD = "add-del"  # of the graph that those start from
+NMF_METHOD: Final = "add-del"  # of the graph that those start from
 EXACT = 1e9  # vertices × edges up to which everything is exact under the first seed
 SMALL = 5e7  # … under every seed
 SOURCES = 128  # of path lengths and betweenness otherwise
@@ -259,7 +260,7 @@ def _measure(subject: _Subject, cell: Record) -> Record:
     return {**about, "point": asdict(_point(subject, graph, sampled=cell["sampled"]))}
 
 
-def _version(subject: _Subject, method: str, k: int, seed: int) -> Graph:
+def _version(subject: _Subject, method: Any, k: int, seed: int) -> Graph:
     """The graph after one method at one k; those for degrees start from an ADD&DEL graph."""
     graph, nmf_k = subject.graph, subject.nmf_k
     if method == ORIGINAL:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from graphveil.measures import Measuring, Utility
     from graphveil.risk import Attack
 
-__all__ = ["LEVELS", "Findings", "checked_level", "findings"]
+__all__ = ["LEVELS", "Findings", "ReportLevel", "checked_level", "findings"]
 
-LEVELS = ("brief", "quick", "full")
+ReportLevel = Literal["brief", "quick", "full"]
+LEVELS: tuple[ReportLevel, ...] = get_args(ReportLevel)
 EXPOSED = 10  # of the most exposed friendships and people are named to the owner
 
 
