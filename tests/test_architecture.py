@@ -19,7 +19,8 @@ SOURCE = Path(graphveil.__file__).parent
 # From the ground up. A module may import those of its own floor and of the floors below.
 FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
-    {"kernels", "pages"},
+    {"compiling", "kernels", "pages"},
+    {"notebooks"},
     {"graph", "numbering", "counting", "differences", "generation", "origin", "recounting"},
     {"formats"},
     {"mutual"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -92,7 +93,25 @@ for number in range(2):
     numba.njit(lambda x: x + number)(1)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stderr.splitlines() == [terminal.COMPILING]
+    (line,) = done.stderr.splitlines()
+    assert re.fullmatch(terminal.COMPILING.replace("{seconds:.0f}", "[0-9]+"), line)
+
+
+def test_a_live_line_tells_of_compilation_with_a_bar_and_an_estimate():
+    script = """
+import time
+import numba
+from graphveil.cli import terminal
+terminal.PATIENCE = 0
+terminal.announce_compilation()
+with terminal.stage("Reading"):
+    time.sleep(0.3)
+    numba.njit(lambda x: x + sum([y * y for y in range(x)]))(1)
+"""
+    shown = on_a_terminal([sys.executable, "-c", script]).decode()
+    assert re.search("Compiling, only this time [█░]{20} about [0-9]+ s left", shown)
+    assert "Reading" in shown
+    assert "Ahead of time" not in shown  # the line says it already
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.notebooks import long_work
 from graphveil.stopping import stoppable
 
 __all__ = ["mutual_friends"]
 
 
+@long_work("counting mutual friends")
 @stoppable()
 def mutual_friends(graph: GraphLike) -> NDArray[np.int32]:
     """Number of mutual friends of the two ends of every edge, in the order of `Graph.edges`; read-only.

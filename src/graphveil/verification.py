@@ -14,6 +14,7 @@ import numpy as np
 
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Cleaning, Graph
+from graphveil.notebooks import long_work
 from graphveil.records import plain
 from graphveil.recounting import Check, FailingGroup, Recount
 from graphveil.risk.guarantees import Guarantee
@@ -95,6 +96,7 @@ def _level(check: Check) -> tuple[str, str]:
     return guarantee.level(check.wanted), achieved
 
 
+@long_work("verifying")
 @stoppable()
 def verify(
     graph_or_path: GraphLike,

@@ -90,14 +90,14 @@ def keeping_cells(
 def _bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
     from rich import progress
 
-    from graphveil.cli.terminal import console
+    from graphveil.cli.terminal import live_progress, words_column
 
     columns = (
-        progress.TextColumn("{task.description}", markup=False),
+        words_column(),
         progress.BarColumn(),
         progress.MofNCompleteColumn(),
         progress.TimeElapsedColumn(),
     )
-    with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
+    with live_progress(*columns) as live, live:
         task = live.add_task(what, total=None)
         yield lambda words, now, of: live.update(task, description=words, completed=now, total=of)

@@ -14,6 +14,7 @@ import click
 
 from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.streams import note
+from graphveil.compiling import watch_compilation
 from graphveil.formats.table import WRITABLE
 from graphveil.words import counted
 
@@ -43,15 +44,16 @@ def compile_kernels() -> None:
     from graphveil.stopping import check
 
     started = monotonic()
-    with TemporaryDirectory() as folder, _counting() as compiled:
+    compiled = watch_compilation()
+    with TemporaryDirectory() as folder:
         steps = list(_steps(Path(folder)))
         with _bar(len(steps)) as draw:
             for number, (words, work) in enumerate(steps):
                 check()
                 draw(words, number)
                 work()
-    if compiled:
-        note(f"compiled {counted(len(compiled), 'kernel')} in {monotonic() - started:.0f} s")
+    if compiled.kernels:
+        note(f"compiled {counted(compiled.kernels, 'kernel')} in {monotonic() - started:.0f} s")
     else:
         note("everything is compiled already")
 
@@ -94,23 +96,6 @@ def _write_and_read(graphs: tuple[Graph, ...], folder: Path, format: Any) -> Non
         except GraphveilError:
             continue  # a format that is only read, or that does not hold names
         graphveil.read(path, format=format)
-
-
-@contextmanager
-def _counting() -> Iterator[list[object]]:
-    """A list that gets an entry for every kernel that is compiled in the block."""
-    from numba.core import event
-
-    class Counter(event.Listener):  # type: ignore[misc]
-        def on_start(self, which: Any) -> None:
-            pass
-
-        def on_end(self, which: Any) -> None:
-            found.append(which)
-
-    found: list[object] = []
-    with event.install_listener("numba:compile", Counter()):
-        yield found
 
 
 @contextmanager

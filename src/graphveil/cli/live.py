@@ -23,14 +23,9 @@ def live_line(k: int) -> Iterator[Callable[[Progress], None] | None]:
         return
     from rich import progress
 
-    from graphveil.cli.terminal import console
+    from graphveil.cli.terminal import live_progress, words_column
 
-    columns = (
-        progress.SpinnerColumn(),
-        progress.TextColumn("{task.description}"),
-        progress.TimeElapsedColumn(),
-    )
-    with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
+    with live_progress(progress.SpinnerColumn(), words_column(), progress.TimeElapsedColumn()) as live, live:
         task = live.add_task(f"k = {k:,}", total=None)
         best = None
 

@@ -12,20 +12,32 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphveil.cli.streams import note
+from graphveil.compiling import Compilation, watch_compilation
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
     from rich.table import Table
 
-__all__ = ["announce_compilation", "console", "histogram", "stage", "table"]
+__all__ = [
+    "announce_compilation",
+    "console",
+    "histogram",
+    "live_progress",
+    "stage",
+    "table",
+    "words_column",
+]
 
 PATIENCE = 1.5  # seconds without a sign of life
 COMPILING = (
-    "Compiling what is used here for the first time: 10 to 30 seconds, once. Ahead of time: graphveil compile"
+    "Compiling what is used for the first time, once: about {seconds:.0f} s. Ahead of time: graphveil compile"
 )
+KERNELS = {"anonymize": 32, "attack": 17, "compare": 42, "demo": 32, "utility": 21}  # that commands need
+FEW_KERNELS = 14  # that the other commands need
 PIPED_WIDTH = 160  # columns where there is no terminal to ask
 NARROWEST = 72  # columns that tables need; a narrower terminal breaks the lines itself
 LONGEST_BAR = 40
@@ -113,41 +125,86 @@ def stage(what: str) -> Iterator[Callable[[str, float], None]]:
     if not sys.stderr.isatty():
         yield lambda *_: None
         return
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import SpinnerColumn, TimeElapsedColumn
 
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with live_progress(SpinnerColumn(), words_column(), TimeElapsedColumn()) as progress:
+        task = progress.add_task(what, total=None)
+
+        def tell(measure: str, share: float) -> None:
+            words = what if share >= 1 else f"Measuring {measure}" + (f", {share:.0%}" if share else "")
+            progress.update(task, description=words)
+
+        timer = Timer(PATIENCE, progress.start)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield tell
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+# ---------------------------------------------------------------------- live lines, which tell of compiling too
+
+_live: list[Progress] = []  # lines that show where the work stands, or will soon
+_compilation: Compilation | None = None  # once it is announced
+_kernels = FEW_KERNELS  # that this command needs
+
+
+@contextmanager
+def live_progress(*columns: ProgressColumn) -> Iterator[Progress]:
+    """A live line on standard error, not started yet, and gone after the block."""
+    from rich.progress import Progress
+
     progress = Progress(*columns, console=console(stderr=True), transient=True)
-    task = progress.add_task(what, total=None)
-
-    def tell(measure: str, share: float) -> None:
-        words = what if share >= 1 else f"Measuring {measure}" + (f", {share:.0%}" if share else "")
-        progress.update(task, description=words)
-
-    timer = Timer(PATIENCE, progress.start)
-    timer.daemon = True
-    timer.start()
+    _live.append(progress)
     try:
-        yield tell
+        yield progress
     finally:
-        timer.cancel()
-        timer.join()
         progress.stop()
+        _live.remove(progress)
+
+
+def words_column() -> ProgressColumn:
+    """The column that says what is being done; while Numba compiles, that, with a bar and an estimate."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Words(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            compiling = _compilation is not None and _compilation.now
+            return Text(_how_far_compiled() if compiling else task.description)
+
+    return Words()
+
+
+def _how_far_compiled() -> str:
+    """One line that fits into 80 columns with a spinner and the clock."""
+    assert _compilation is not None
+    share, seconds = _compilation.estimate(_kernels)
+    full, empty = "█░" if console(stderr=True).encoding.startswith("utf") else "#."
+    bar = full * round(20 * share) + empty * (20 - round(20 * share))
+    return f"Compiling, only this time {bar} about {max(seconds, 1):.0f} s left"
 
 
 @cache
 def announce_compilation() -> None:
-    """Say so, once, when Numba has to compile; what it finds in its cache is loaded without a word."""
-    from numba.core import event
+    """Say so, once, when Numba has to compile; what it finds in its cache is loaded without a word.
 
-    class Announcer(event.Listener):  # type: ignore[misc]
-        said = False
+    A live line tells of it by itself.
+    """
+    import click
 
-        def on_start(self, _: Any) -> None:
-            if not self.said:
-                self.said = True
-                note(COMPILING)
+    global _compilation, _kernels
+    context = click.get_current_context(silent=True)
+    _kernels = KERNELS.get(context.info_name or "", FEW_KERNELS) if context else FEW_KERNELS
+    said = False
 
-        def on_end(self, _: Any) -> None:
-            pass
+    def tell(now: bool) -> None:
+        nonlocal said
+        if now and not said and not _live:
+            said = True
+            assert _compilation is not None
+            note(COMPILING.format(seconds=_compilation.estimate(_kernels)[1]))
 
-    event.register("numba:compile", Announcer())
+    _compilation = watch_compilation(tell)

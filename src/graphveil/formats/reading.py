@@ -17,12 +17,14 @@ from graphveil.formats.projecting import onto_people
 from graphveil.formats.table import FORMATS, FormatName, format_of
 from graphveil.formats.vertices import add_vertices
 from graphveil.graph import Graph, simplify
+from graphveil.notebooks import long_work
 from graphveil.origin import Reading
 from graphveil.words import plain
 
 __all__ = ["open_file", "read"]
 
 
+@long_work("reading")
 def read(
     path: str | os.PathLike[str],
     *,

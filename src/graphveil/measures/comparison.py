@@ -15,6 +15,7 @@ from graphveil.graph import Graph
 from graphveil.measures.profiling import Measuring, Profile, profile
 from graphveil.measures.sampling import Estimate
 from graphveil.measures.table import AGREEMENTS, Both, Row, in_words
+from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.stopping import stoppable
 from graphveil.words import percent
 
@@ -129,6 +130,7 @@ class Utility:
         return {"schema": SCHEMA, **plain(self)}
 
 
+@long_work("measuring")
 @stoppable()
 def utility(
     before: Graph | Profile,
@@ -166,6 +168,7 @@ def utility(
     >>> kept.added, kept.changed_percent, round(kept["average_path_length"].difference, 3)
     (1, 25.0, -0.167)
     """
+    progress = also_say(progress, how_far)
     if isinstance(before, Graph):
         before = profile(before, quick=quick, seed=seed, progress=_of("the original", progress))
     elif (before.quick, before.seed) != (bool(quick), seed):

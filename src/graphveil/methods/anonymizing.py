@@ -26,6 +26,7 @@ from graphveil.methods.table import (
     method_options,
 )
 from graphveil.methods.workspace import Workspace, labels_with_new
+from graphveil.notebooks import also_say, long_work
 from graphveil.parameters import check_reachable, whole_number
 from graphveil.risk.guarantees import Guarantee
 from graphveil.stopping import Stop, check, stoppable
@@ -36,6 +37,7 @@ Listener = Callable[[Progress], None] | None
 AT_ONCE = "plan"  # the method that takes care of degrees itself, and its name as a method for degrees
 
 
+@long_work("anonymizing")
 def anonymize(
     graph: GraphLike,
     k: int,
@@ -95,7 +97,7 @@ def anonymize(
     >>> len(result.added), len(result.deleted), len(result.new_vertices), result.promises
     (1, 0, 0, {'k-NMF': 2})
     """
-    graph = as_graph(graph)
+    graph, progress = as_graph(graph), also_say(progress, str)
     options = method_options(method, keep_edges=keep_edges, budget=budget)
     asked = _checked(graph, k, METHODS[method], degree_k, degree_method)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)

@@ -30,6 +30,20 @@ class Progress:
     violating: int  # edges that still hide among fewer than k
     changed: int  # edges added and deleted so far
 
+    def __str__(self) -> str:
+        """In words.
+
+        Examples
+        --------
+        >>> print(Progress("groups", 3, violating=120, changed=41))
+        120 friendships still exposed, 41 changed
+        """
+        if self.phase == "search":
+            return f"searching for fewer changes: {self.violating:,} exposed, {self.changed:,} changed"
+        if self.phase == "degrees":
+            return f"{self.violating:,} people still exposed by their number of friends"
+        return f"{self.violating:,} friendships still exposed, {self.changed:,} changed"
+
 
 @dataclass
 class Run:

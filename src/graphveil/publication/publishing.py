@@ -10,6 +10,7 @@ from typing import Any
 
 from graphveil.formats.table import WritableFormat
 from graphveil.methods import Result
+from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.documents import Certificate, DataSet
 from graphveil.publication.report.gathering import ReportLevel
@@ -47,6 +48,7 @@ class Publication:
         return self.folder / "private"
 
 
+@long_work("publishing")
 @stoppable()
 def publish(
     result: Result,

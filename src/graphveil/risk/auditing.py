@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
+from graphveil.notebooks import long_work
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
 from graphveil.risk.attackers import ATTACKERS, Model
@@ -149,6 +150,7 @@ class Audit:
         return {"schema": SCHEMA, **plain(self)}
 
 
+@long_work("auditing")
 @stoppable()
 def audit(
     graph: GraphLike,

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from graphveil.differences import match
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
+from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.parameters import whole_number
 from graphveil.records import plain
 from graphveil.risk.matching import match_people
@@ -123,6 +124,7 @@ def _precision(found: Found) -> str:
     return "–" if found.precision is None else percent(found.precision)
 
 
+@long_work("attacking")
 @stoppable()
 def reidentify(
     original: Graph,
@@ -177,7 +179,7 @@ def reidentify(
     copy = Graph(original.edges[np.sort(kept)], original.n)
     friends = random.choice(original.n, known, replace=False)
     mine, bare, new = (random.permutation(n) for n in (original.n, original.n, published.n))
-    told = progress or (lambda *_: None)
+    told = also_say(progress, how_far) or (lambda *_: None)
     before = _look(copy, original, friends, mine, bare, lambda s: told("the original", s))
     after = _look(copy, published, friends, mine, new, lambda s: told("the published graph", s))
     told("the attackers of the audit", 0.0)

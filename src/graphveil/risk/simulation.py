@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from graphveil.differences import match
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
+from graphveil.notebooks import long_work
 from graphveil.records import plain
 from graphveil.risk.attackers import PARTITIONS
 from graphveil.risk.guarantees import guarantee_against
@@ -72,6 +73,7 @@ class Attack:
         return result
 
 
+@long_work("simulating attacks")
 @stoppable()
 def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     """Let each adversary of the audit look for every edge or vertex of the original.

@@ -232,15 +232,12 @@ class _Progress:
         if now.phase == "search":
             best = "" if self._best is None else f"; best so far {counted(self._best, 'change')}"
             keeps = "" if self._best is None else f"the best so far, {counted(self._best, 'change')}"
-            text = f"Searching for fewer changes: {now.violating:,} exposed, {now.changed:,} changed{best}"
-            return {"text": text, "share": None, "keeps": keeps}
-        share = 1 - now.violating / self._most
-        if now.phase == "degrees":
-            return {"text": f"{now.violating:,} people still exposed by their degree", "share": share}
-        return {
-            "text": f"{now.violating:,} friendships still exposed, {now.changed:,} changed",
-            "share": share,
-        }
+            return {"text": _sentence(f"{now}{best}"), "share": None, "keeps": keeps}
+        return {"text": _sentence(str(now)), "share": 1 - now.violating / self._most}
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> None:

@@ -82,34 +82,15 @@ def _follow_parent() -> None:
 
 def _run(job: dict[str, Any], tell: Tell) -> None:
     """Run the steps; each is a function of graphveil, called as the script calls it."""
+    from graphveil.compiling import watch_compilation
     from graphveil.studio.work import WAYS
 
-    _announce_compilation(tell)
+    watch_compilation(lambda now: tell("compiling", now=now))
     given = job.get("given", {})
     value: Any = None
     for step in Action.from_record(job["action"]).steps:
         function = getattr(import_module(FUNCTIONS[step.function].home), step.function)
         value = WAYS[step.function](function, value, step.given, tell, given)
-
-
-def _announce_compilation(tell: Tell) -> None:
-    """Say so while Numba compiles; what it finds in its cache is loaded without a word."""
-    from numba.core import event
-
-    class Announcer(event.Listener):  # type: ignore[misc]
-        depth = 0
-
-        def on_start(self, _: Any) -> None:
-            self.depth += 1
-            if self.depth == 1:
-                tell("compiling", now=True)
-
-        def on_end(self, _: Any) -> None:
-            self.depth -= 1
-            if self.depth == 0:
-                tell("compiling", now=False)
-
-    event.register("numba:compile", Announcer())
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods import METHODS, MethodName, anonymize, method_named
+from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.risk import Attack, simulate_attacks
 from graphveil.stopping import Stopped, stoppable
@@ -26,6 +27,7 @@ from graphveil.stopping import Stopped, stoppable
 __all__ = ["chosen_methods", "compare"]
 
 
+@long_work("comparing")
 @stoppable()
 def compare(
     graph: GraphLike,
@@ -102,10 +104,10 @@ def compare(
     found = run_cells(
         grid,
         _measure,
-        lambda: profile(bare, quick=quick, seed=first, progress=measuring),
+        lambda: profile(bare, quick=quick, seed=first, progress=also_say(measuring, how_far)),
         kept,
         jobs=whole_number("jobs", jobs, least=1),
-        told=progress,
+        told=also_say(progress, lambda done, of: f"{done:,} of {of:,} runs finished"),
         finished=finished,
     )
     cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
