@@ -5,7 +5,7 @@
     python benchmarks/anonymizing.py edits      # single edits of the workspace beside networkx with a recount
     python benchmarks/anonymizing.py changes    # edges changed on the real graphs, by method and k
 
-plan has no plain version of its own: it is held against that of the paper's method with the same promise, ADD&DEL, or
+plan has no plain version of its own: it is held against that of the paper's method with the same guarantee, ADD&DEL, or
 ADD with GreedyGroup where every edge is kept. In `growth` every method has a process of its own for every graph, which
 is given the pairs as an array; its peak memory is that of the whole process.
 """

@@ -5,7 +5,7 @@
     python benchmarks/publishing.py --format parquet --rounds 5
 
 Anonymization and publication take turns, so that a busy machine slows both. The publication counts mutual friends,
-degrees and three more adversaries afresh, on two cores where there are two.
+degrees and three more attackers again, on two cores where there are two.
 """
 
 from __future__ import annotations

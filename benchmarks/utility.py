@@ -183,7 +183,7 @@ def run_attacks(name: str) -> None:
     before = real_graph(name)
     after = graphveil.anonymize(before, 25, seed=1).graph
     print(f"{name}, add-del at k = 25")
-    header("adversary", "promised", "targets", "certain before", "after", "expected before", "after")
+    header("attacker", "guaranteed", "targets", "certain before", "after", "expected before", "after")
     for attack in graphveil.simulate_attacks(before, after):
         targets = f"{attack.targets:,} {'edges' if attack.target == 'edge' else 'vertices'}"
         certain = f"{attack.before.certain:,} | {attack.after.certain:,}"

@@ -156,7 +156,7 @@ def test_who_insists_may_publish_names_and_harmless_attributes_need_no_insisting
     assert run("verify", tmp_path / "b", "--original", people) == 0
     graph = graphveil.read(people, keep_vertex_attributes=["name"])
     result = anonymize(graph, 3, seed=SEED)
-    with pytest.raises(ParameterError, match="hide among fewer than 3"):
+    with pytest.raises(ParameterError, match="in a group of fewer than 3"):
         publish(result, tmp_path / "c", format="gml", keep_vertex_attributes=["name"])
     publish(result, tmp_path / "c", format="gml", keep_vertex_attributes=["name"], keep_identifying=True)
 
@@ -178,7 +178,7 @@ def test_liu_terzi_says_everywhere_that_mutual_friends_are_unprotected(file, tmp
     sizes = certificate["guarantees"][0]["group_sizes"].values()
     exposed = sum(size for size in sizes if size < 3)
     assert exposed, "or this is no example"
-    assert f"{exposed} of {sum(sizes)} friendships hide among fewer than 3" in said.err
+    assert f"{exposed} of {sum(sizes)} friendships are exposed at k = 3" in said.err
     assert "k-NMF: nothing" in said.out
     page = (tmp_path / "out" / "public" / "report.html").read_text()
     assert page.index("There is no guarantee against mutual friend attacks") < page.index("It holds")
@@ -284,7 +284,7 @@ def test_convert_keeps_attributes_by_name(people, tmp_path):
 @pytest.mark.parametrize(
     ("content", "arguments", "words"),
     [
-        ("1 2\n", ("anonymize", "-o", "out", "-k", "2"), "at most 1 edge. Nothing can hide here"),
+        ("1 2\n", ("anonymize", "-o", "out", "-k", "2"), "at most 1 edge. This graph is too small"),
         ("1 2\n", ("anonymize", "-o", "out", "-k", "1"), "of at least 2, not 1"),
         (
             RING,

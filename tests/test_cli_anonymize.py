@@ -402,7 +402,7 @@ def test_new_vertices_are_marked(private, tmp_path):
         ("id\n0\n-1\n", "row 2"),
         ("id\n\u0663\n", "row 1"),
         ("", "empty"),
-        ('id\n0\n"', "no CSV"),
+        ('id\n0\n"', "not a CSV"),
         ("id\n\udcff\n", "UTF-8"),
         ("0\n99999999999999999999\n", "row 2"),
     ],

@@ -83,4 +83,4 @@ class PublicationError(GraphveilError):
 
 
 class VerificationError(PublicationError):
-    """The recount of the output disagrees with the promise, so nothing was published."""
+    """The recount of the output contradicts the guarantee, so nothing was published."""

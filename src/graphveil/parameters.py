@@ -74,12 +74,12 @@ def check_reachable(vertices: int, edges: int, k: int | None, degree_k: int | No
     --------
     >>> check_reachable(vertices=4, edges=3, k=7)
     Traceback (most recent call last):
-    graphveil.errors.UnreachableError: k=7 is out of reach: 4 vertices carry at most 6 edges. Choose k up to 6.
+    graphveil.errors.UnreachableError: k=7 is out of reach: 4 vertices have at most 6 edges. Choose k up to 6.
     """
     pairs = vertices * (vertices - 1) // 2
     if k is not None and edges and k > pairs:
         raise UnreachableError(
-            f"k={k:,} is out of reach: {vertices:,} vertices carry at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
+            f"k={k:,} is out of reach: {vertices:,} vertices have at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
         )
     if degree_k is not None and vertices and degree_k > vertices:
         raise UnreachableError(
@@ -89,7 +89,7 @@ def check_reachable(vertices: int, edges: int, k: int | None, degree_k: int | No
 
 
 def _way_out(most: int) -> str:
-    return f"Choose k up to {most:,}." if most > 1 else "Nothing can hide here: take a larger graph."
+    return f"Choose k up to {most:,}." if most > 1 else "This graph is too small. Use a larger one."
 
 
 def proportion(name: str, value: Any) -> float:

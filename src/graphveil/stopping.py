@@ -133,7 +133,7 @@ def _listening(handler: Callable[[int, FrameType | None], None] | None, to_the_e
     finally:
         if (
             handler is not None and signal.getsignal(signal.SIGINT) is handler
-        ):  # else the caller has put his own
+        ):  # else the caller has a handler of its own
             signal.signal(signal.SIGINT, signal.SIG_IGN if to_the_end else signal.default_int_handler)
 
 

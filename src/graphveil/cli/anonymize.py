@@ -365,6 +365,6 @@ def _say_what_is_unprotected(results: Sequence[Result]) -> None:
             exposed = _exposed(_class_sizes(mutual_friends(result.graph)), result.k)
             note(
                 f"graphveil: warning: {result.method} does not protect against mutual friend attacks: {exposed:,} of "
-                f"{counted(result.graph.m, 'friendship')} hide among fewer than {result.k:,}. To stop them, take "
+                f"{counted(result.graph.m, 'friendship')} are exposed at k = {result.k:,}. To stop them, use "
                 "another method."
             )

@@ -45,8 +45,8 @@ class InOrder(click.Group):
 def graphveil(context: click.Context) -> None:
     """Publish social graphs that withstand mutual friend attacks.
 
-    Two friends can be found again in a graph without names by how many friends they have in common. graphveil says
-    how exposed a graph is, changes it until it is not, and checks whether a published one keeps its promise.
+    In a graph without names, an attacker can find two friends by the number of friends they have in common.
+    graphveil measures this risk, changes a few friendships to remove it, and verifies the guarantee.
 
     \b
     Start here:

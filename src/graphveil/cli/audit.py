@@ -13,9 +13,9 @@ __all__ = ["audit"]
 
 
 @click.command(epilog=EXIT_CODES)
-@crowds("-k", default="5,25", help="Size of a group; several as -k 5,25 or -k 5 -k 25.")
+@crowds("-k", default="5,25", help="Smallest size of a group; several as -k 5,25 or -k 5 -k 25.")
 @click.option(
-    "--at-most", is_flag=True, help="Count groups of exactly K as too small too, as in the paper's Table I."
+    "--at-most", is_flag=True, help="Also count groups of exactly K as too small, as in the paper's Table I."
 )
 @click.option(
     "--top",
@@ -23,7 +23,7 @@ __all__ = ["audit"]
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
-    help="How many of the most exposed to name.",
+    help="Name this many of the most exposed.",
 )
 @click.option(
     "--friendships",
@@ -31,7 +31,7 @@ __all__ = ["audit"]
     type=click.IntRange(min=2),
     default=2,
     show_default=True,
-    help="How many friendships of one person an attacker combines.",
+    help="Friendships of one person that an attacker combines.",
 )
 @json_option
 @reads_a_graph()
@@ -41,9 +41,9 @@ def audit(
 ) -> None:
     """Say how exposed a graph is.
 
-    For each of seven attackers, who know different things: how many friendships or people are in groups of fewer than
-    K, how small the smallest group is, and how likely they are to be found. For attackers who know something of a
-    friendship, also how likely they name a person.
+    Each of seven attackers knows something else. For each, the audit counts how many friendships or people are in
+    groups of fewer than K, the size of the smallest group, and how likely they are to be found. For attackers who know
+    something about a friendship, it also says how likely they name a person.
 
     \b
     Examples:

@@ -16,13 +16,18 @@ from graphveil.words import counted
 __all__ = ["all_cores", "first_seed_option", "folder_of_cells", "jobs_option", "keeping_cells"]
 
 first_seed_option = click.option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=7, show_default=True, help="Of the first run."
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=7,
+    show_default=True,
+    help="Seed of the first run.",
 )
 jobs_option = click.option(
     "--jobs",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many processes; by default one for each core.",
+    help="Number of processes.  [default: one for each core]",
 )
 
 
@@ -83,7 +88,7 @@ def keeping_cells(
             if not finished:
                 raise
             words = f"interrupted; {finished:,} of {counted(total, 'cell')} are kept in {folder}, "
-            context.exit(complain(words + "and the same command goes on from there", INTERRUPTED))
+            context.exit(complain(words + "and the same command continues from there", INTERRUPTED))
 
 
 @contextmanager

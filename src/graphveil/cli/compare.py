@@ -25,15 +25,15 @@ __all__ = ["compare"]
 
 
 @click.command(epilog=EXIT_CODES)
-@crowds("-k", default="5,10,25,50,100", help="Sizes of the crowd to hide in.")
+@crowds("-k", default="5,10,25,50,100", help="Smallest sizes of a group.")
 @click.option(
     "--methods",
     metavar="NAMES",
     default="all",
     show_default=True,
-    help="As add-greedy,add-del; or all there are.",
+    help="Methods to compare, such as add-greedy,add-del.",
 )
-@crowds("--degree-k", help="Let this many share each number of friends too; several as 5,10.")
+@crowds("--degree-k", help="Also give every degree to at least K people; several as 5,10.")
 @first_seed_option
 @click.option(
     "--repeats",
@@ -41,11 +41,13 @@ __all__ = ["compare"]
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How often to run each cell, each time with the next seed.",
+    help="Run each method and K this many times, each time with the next seed.",
 )
-@click.option("--quick", is_flag=True, help="Sample what takes long.")
+@click.option("--quick", is_flag=True, help="Sample the measures that take long.")
 @jobs_option
-@click.option("-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="Where to.")
+@click.option(
+    "-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="The folder to write."
+)
 @json_option
 @reads_a_graph()
 @click.pass_context
@@ -63,11 +65,11 @@ def compare(
     output: str,
     as_json: bool,
 ) -> None:
-    """Find out which method and which K to take.
+    """Compare methods and K, and recommend one.
 
-    Anonymizes the graph with every method at every K, measures what each keeps, and recommends one. FOLDER gets
-    comparison.json, comparison.csv and figures, with no label and no edge but with exact figures of the original:
-    keep it private. What is finished is kept there and not run again.
+    Anonymizes the graph with every method at every K and measures what each result keeps. FOLDER gets comparison.json,
+    comparison.csv and figures. It holds no label and no edge, but exact figures of the original: keep it private.
+    Finished runs are kept there and not repeated.
 
     \b
     Examples:

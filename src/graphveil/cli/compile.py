@@ -29,10 +29,10 @@ KNIT = 500  # vertices of a clique: enough for the kernels of tightly knit graph
 
 @click.command("compile", epilog=EXIT_CODES)
 def compile_kernels() -> None:
-    """Compile everything now, so that no later command has to.
+    """Compile everything ahead of time.
 
-    For images and courses: it takes a minute or two, once for each installation. What is compiled is kept beside the
-    package, or in the folder that NUMBA_CACHE_DIR names.
+    Use it when you build an image or prepare a course. It takes a minute or two, once for each installation. The
+    compiled code is kept beside the package, or in the folder that NUMBA_CACHE_DIR names.
 
     \b
     Examples:

@@ -21,14 +21,14 @@ __all__ = ["convert"]
     "--format",
     "to",
     type=click.Choice(tuple(WRITABLE)),
-    help="Format of OUT, if it is not plain from its name.",
+    help="Format of OUT.  [default: by its name]",
 )
 @click.option(
     "--keep-vertex-attribute",
     "keep",
     metavar="NAME",
     multiple=True,
-    help="Write this attribute of people too; GraphML and GML hold them.",
+    help="Write this attribute of people too, in GraphML or GML.",
 )
 @force_option
 @reads_a_graph(format_option="--from")
@@ -37,7 +37,7 @@ __all__ = ["convert"]
 def convert(source: Source, out: str, to: WritableFormat | None, keep: tuple[str, ...], force: bool) -> None:
     """Write a graph in another format.
 
-    Nothing is anonymized: the labels stay. Attributes are dropped unless kept by name.
+    Nothing is anonymized: the real ids stay. Attributes are dropped unless you keep them by name.
 
     \b
     Examples:

@@ -22,8 +22,8 @@ __all__ = ["demo"]
 def demo(output: str | None) -> None:
     """Tell the story of the mutual friend attack.
 
-    Alice and Bob are found again by their four mutual friends; then a whole town is audited, anonymized, published and
-    checked.
+    First an attacker finds Alice and Bob by their four mutual friends. Then a whole town is audited, anonymized,
+    published and verified.
     """
     from pathlib import Path
     from tempfile import TemporaryDirectory

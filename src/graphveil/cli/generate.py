@@ -13,21 +13,27 @@ __all__ = ["generate"]
 
 
 @click.command(epilog=EXIT_CODES)
-@click.option("--edges", metavar="N", default=1_000_000, show_default=True, help="How many friendships.")
-@click.option("--seed", metavar="N", default=4, show_default=True, help="The same seed gives the same graph.")
-@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="Where to.")
+@click.option("--edges", metavar="N", default=1_000_000, show_default=True, help="Number of friendships.")
+@click.option(
+    "--seed",
+    metavar="N",
+    default=4,
+    show_default=True,
+    help="Random seed. The same seed gives the same graph.",
+)
+@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="The file to write.")
 @click.option(
     "--format",
     "to",
     type=click.Choice(tuple(WRITABLE)),
     metavar="NAME",
-    help="Format of FILE, if its name does not say it.",
+    help="Format of FILE.  [default: by its name]",
 )
 @force_option
 def generate(edges: int, seed: int, output: str, to: WritableFormat | None, force: bool) -> None:
-    """Make up a graph that resembles a network of friends.
+    """Generate a random graph that resembles a network of friends.
 
-    A few people have very many friends, and a few friends very many in common. Nobody is alone.
+    A few people have very many friends, and a few friendships have very many mutual friends. Everybody has a friend.
 
     \b
     Examples:

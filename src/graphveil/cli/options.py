@@ -49,9 +49,7 @@ def crowds(
     )
 
 
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON for machines, and nothing else."
-)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
 
 
 def print_json(document: Any) -> None:

@@ -38,7 +38,7 @@ WHERE = (
     metavar="DIR",
     envvar="GRAPHVEIL_DATA",
     type=click.Path(),
-    help="Folder with the paper's graphs; GRAPHVEIL_DATA by default.",
+    help="Folder with the paper's graphs.  [default: GRAPHVEIL_DATA]",
 )
 @first_seed_option
 @click.option(
@@ -50,7 +50,9 @@ WHERE = (
     help="Number of seeds.",
 )
 @jobs_option
-@click.option("-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="Where to.")
+@click.option(
+    "-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="The folder to write."
+)
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
 @click.pass_context
 def reproduce(
@@ -64,10 +66,10 @@ def reproduce(
 ) -> None:
     """Repeat the evaluation of the paper.
 
-    Table I and Figures 5 to 11, for Brightkite and the Cora stand-in from DIR and for every FILE, with a page that puts
-    the paper's statements beside what was found: in how many of N seeds each holds on each graph, and whether that is
-    reproduced, partly reproduced or not reproduced. FOLDER gets reproduction.md, reproduction.json and figures/. What
-    is finished is kept there and not run again.
+    Makes Table I and Figures 5 to 11, for Brightkite and the Cora stand-in from DIR and for every FILE. A page puts
+    each statement of the paper beside what was found: in how many of N seeds it holds, and whether it is reproduced,
+    partly reproduced or not reproduced. FOLDER gets reproduction.md, reproduction.json and figures/. Finished runs are
+    kept there and not repeated.
 
     \b
     Examples:

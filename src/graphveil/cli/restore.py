@@ -22,21 +22,23 @@ __all__ = ["restore"]
     default="0",
     show_default=True,
     callback=names_or_numbers,
-    help="Those that hold pseudonyms, by name or number from 0.",
+    help="The columns with pseudonyms, by name or number from 0.",
 )
 @click.option(
     "--delimiter",
     metavar="TEXT",
-    help=r"The character between columns, \t for a tab; a comma, in .tsv files a tab.",
+    help=r"Character between columns, \t for a tab.  [default: a comma; in .tsv files a tab]",
 )
 @click.option(
-    "--header/--no-header", default=None, help="Whether the first row names columns; found out by default."
+    "--header/--no-header", default=None, help="Whether the first row names the columns.  [default: detected]"
 )
+@click.option("--exact", is_flag=True, help="Write all cells unchanged, even if they look like a formula.")
 @click.option(
-    "--exact", is_flag=True, help="Write all cells as they are, also those that look like a formula."
-)
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="Where to; by default RESULTS.restored.csv."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="The file to write.  [default: RESULTS.restored.csv]",
 )
 @click.argument("private", type=click.Path())
 @click.argument("results", type=click.Path())
@@ -51,9 +53,9 @@ def restore(
 ) -> None:
     """Put your ids back into results.
 
-    RESULTS is a CSV file that somebody has computed on the published graph. Its pseudonyms become the ids of your
-    input; people who are not in your input, because graphveil added them, become "(new vertex 17)". Cells that a
-    spreadsheet would take for a formula get an apostrophe in front, unless --exact. Nothing is overwritten.
+    RESULTS is a CSV file with results about the published graph. Its pseudonyms become the ids of your input. Dummy
+    people, whom graphveil added, become "(new vertex 17)". Cells that a spreadsheet would take for a formula get an
+    apostrophe in front, unless --exact. Nothing is overwritten.
 
     \b
     Examples:

@@ -2,7 +2,7 @@
 
 The first is small enough to follow by eye and agrees with the introduction of Sun, Yu, Kong, Fu 2013: Alice and Bob
 have the mutual friends Carl, Dell, Ed and Frank, and in the graph without names, D and E are Alice and Bob. The
-paper's drawing itself is not in its source, so the other friendships are made up. The second is a generated town,
+paper's drawing itself is not in its source, so the other friendships are invented. The second is a generated town,
 which is audited, anonymized, published and checked.
 
 Each chapter is a function that prints its part; `tell` goes through `CHAPTERS`.
@@ -109,7 +109,7 @@ def _audit_town(out: Console, _: Path) -> None:
 
     _say(
         out,
-        "Does that happen in a large graph too? Here is a made-up town, and what counting gives away in it.",
+        "Does that happen in a large graph too? Here is a generated town, and what attackers can find in it.",
     )
     with stage("Auditing the town"):
         found = audit(generate(TOWN_EDGES, TOWN_SEED), k=[5, 25], top=3)
@@ -118,7 +118,7 @@ def _audit_town(out: Console, _: Path) -> None:
     out.print("")
     _say(
         out,
-        "Most people are in large groups. Those in the tail are not, and they are the ones that people look for.",
+        "Most people are in large groups. People with many friends are not, and attackers look for those.",
     )
 
 
@@ -130,8 +130,8 @@ def _publish_town(out: Console, folder: Path) -> None:
 
     _say(
         out,
-        f"Now the town is changed until every friendship hides among {K} with the same number of mutual friends. It "
-        "gets pseudonyms, and is verified by an independent recount of the written file before anything appears.",
+        f"Now friendships are changed until every mutual-friend count belongs to at least {K} of them. People get "
+        "pseudonyms, and an independent recount verifies the written file before anything appears.",
     )
     town = generate(TOWN_EDGES, TOWN_SEED)
     with stage("Anonymizing and publishing the town"):
@@ -151,7 +151,7 @@ def _publish_town(out: Console, folder: Path) -> None:
     out.print("")
     _say(
         out,
-        "The check from the outside holds, and public and private together give the input again, edge by edge. "
+        "The public part was verified, and both parts together give the input again, edge by edge. "
         "Next: graphveil audit YOUR-FILE",
     )
 

@@ -29,14 +29,14 @@ SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compa
 
 
 @click.command(epilog=EXIT_CODES)
-@click.option("--quick", is_flag=True, help="Sample what takes long, and state the error.")
+@click.option("--quick", is_flag=True, help="Sample the measures that take long, and state the error.")
 @click.option(
     "--seed",
     metavar="N",
     type=click.IntRange(min=0),
     default=7,
     show_default=True,
-    help="Random seed for what is sampled.",
+    help="Random seed of the samples.",
 )
 @json_option
 @reads_a_graph(metavar="BEFORE")
@@ -88,7 +88,7 @@ def suggest_quick(graph: Graph, how: str) -> None:
 
 
 def _published(folder: str) -> tuple[Graph, dict[str, int]]:
-    """The graph of a published folder under its original ids, and the k promised against adversaries, by name."""
+    """The graph of a published folder under its original ids, and the k guaranteed against each attacker."""
     from graphveil.publication.folders import guaranteed_sizes, under_original_ids
     from graphveil.publication.judging import one_publication
 

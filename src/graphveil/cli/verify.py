@@ -27,15 +27,13 @@ __all__ = ["verify"]
 
 
 @click.command(epilog=EXIT_CODES)  # an option for each guarantee of the table, named after its parameter
-@crowds(
-    "-k", default="25", help="How many friendships must share each mutual-friend count; several as -k 5,25."
-)
-@crowds("--degree-k", help="Verify too that this many people share each number of friends.")
+@crowds("-k", default="25", help="Smallest size of a group of friendships; several as -k 5,25.")
+@crowds("--degree-k", help="Also verify that every degree belongs to at least K people.")
 @click.option(
     "--spread",
     metavar="SHARE",
     type=float,
-    help="Verify too that nobody is part of more than this share of a group, such as 0.5.",
+    help="Also verify that nobody is part of more than this share of a group, such as 0.5.",
 )
 @click.option(
     "--original",
@@ -57,12 +55,12 @@ def verify(
 ) -> None:
     """Verify that a published graph keeps its guarantee.
 
-    A graph is k-NMF anonymous if every mutual-friend count that occurs, occurs on at least K friendships. The recount
-    is independent of everything else in graphveil. Exit code 0 only if all that was asked for holds, for the largest K
-    given.
+    A graph is k-NMF anonymous if every mutual-friend count belongs to at least K friendships, or to none. The recount
+    shares no code with the rest of graphveil. The exit code is 0 only if everything holds, for the largest K given.
 
-    FILE may be a folder that graphveil has published. Then its certificate says what is guaranteed, and all that can
-    be counted again is verified; with --original, also that public and private part together give the input again.
+    FILE may be a folder that graphveil has published. Then its certificate says what is guaranteed, and everything
+    that can be counted again is verified. With --original, the public and the private part together must also give
+    the input again.
 
     \b
     Examples:

@@ -125,7 +125,7 @@ def rule(pairs: Candidates) -> tuple[float | None, float | None]:
 
 
 def scale(auc: float) -> str:
-    """How well changes can be told from the rest, in words.
+    """How well changes can be detected, in words.
 
     Examples
     --------

@@ -1,11 +1,11 @@
 """Can somebody tell what was changed? Added edges from original ones, deleted pairs from pairs that never were.
 
-The attacker sees the published graph only. He scores a pair by how similar the neighbourhoods of its ends are, which
+The attacker sees the published graph only. A pair is scored by how similar the neighbourhoods of its ends are, which
 predicts friendship well (D. Liben-Nowell, J. Kleinberg: The link-prediction problem for social networks, 2007):
 Jaccard's share of common neighbours, and Adamic and Adar's sum of 1 / log(degree) over them. How well a score
 separates two kinds of pairs is the AUC: the probability that a pair of the first kind scores higher than one of the
 second, ties counting half. 0.5 is blindness. Far above it, added edges look out of place; far below, they look better
-than real ones, which somebody who knows the method can use as well.
+than real ones, which an attacker who knows the method can use too.
 """
 
 from __future__ import annotations

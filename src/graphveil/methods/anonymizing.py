@@ -58,13 +58,13 @@ def anonymize(
     graph
         The graph, or anything that `graphveil.as_graph` takes
     k
-        How many edges at least share each number of mutual friends afterwards; 2 or more
+        Smallest number of edges with the same mutual-friend count afterwards; 2 or more
     method
         ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
-        and ``"add-intuit"`` only add; ``"liu-terzi"`` is the rival that looks after degrees only, so there k counts
+        and ``"add-intuit"`` only add; ``"liu-terzi"`` makes degrees anonymous only, for comparison, so there k counts
         vertices of the same degree
     degree_k
-        How many vertices at least share each degree as well; 2 or more
+        Smallest number of vertices with the same degree as well; 2 or more
     degree_method
         How the degrees come to that: ``"plan"`` searches for both guarantees at once, which is the default
         of the method plan, or one that comes after the method, ``"kda"`` by default

@@ -27,7 +27,7 @@ class Progress:
 
     phase: str
     groups: int  # closed so far
-    violating: int  # edges that still hide among fewer than k
+    violating: int  # edges that are still exposed
     changed: int  # edges added and deleted so far
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """The graph while it is being changed: the only mutable thing.
 
-An edit keeps every mutual-friend count, the classes of edges with the same count and the open edges up to date, in
+An edit keeps every mutual-friend count, the groups of edges with the same count and the open edges up to date, in
 time that depends on the neighbourhoods of the two ends, never on the graph. A journal undoes edits exactly.
 
 The paper marks single edges "anonymized". Here a *count* is sealed: every edge that has it is final. The two
@@ -98,7 +98,7 @@ class Workspace:
         return self._edits
 
     def violating(self, k: int) -> int:
-        """How many edges hide among fewer than k."""
+        """How many edges are exposed: in a group of fewer than k."""
         size = self._state.size
         return int(size[size < k].sum())
 

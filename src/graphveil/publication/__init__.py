@@ -2,7 +2,7 @@
 
 ``public/`` holds the graph under pseudonyms, its certificate and a report; ``private/`` holds who is who, what was
 changed, how to do it again, and a report that tells more. Before the two appear they are read back: the graph is
-counted afresh, and public and private together must give the input again.
+recounted, and public and private together must give the input again.
 """
 
 from graphveil.publication.checking import Inspection, check

@@ -107,7 +107,7 @@ def describe_counted(
     Parameters
     ----------
     found
-        The audit, for the k that are promised
+        The audit, for every guaranteed k
     checked
         The independent recount of all guarantees
     degrees

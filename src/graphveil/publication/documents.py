@@ -64,7 +64,7 @@ class GraphFile:
 
 @dataclass(frozen=True)
 class Statement:
-    """One guarantee: what is promised and what an independent recount found.
+    """One guarantee: the level asked for, and what an independent recount found.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Statement:
     knows
         What the attacker knows against whom it is made
     promised
-        The k or the share; None where nothing is promised
+        The guaranteed k or share; None if nothing is guaranteed
     achieved
         The best that holds by recount; None where there is no group
     group_sizes
@@ -203,7 +203,7 @@ def largest_k(promises: dict[Guarantee, float]) -> int:
 
 @dataclass(frozen=True)
 class Input:
-    """The original, so that it can be told from others."""
+    """The original, so that it can be recognized."""
 
     sha256: str
     vertices: int

@@ -42,7 +42,9 @@ def public_part(folder: Path) -> Path:
     for public in (folder / "public", folder):
         if (public / "certificate.json").is_file() and (public == folder or is_folder(public)):
             return public
-    raise InputError(folder, "this is no published folder: it has no certificate", remedy="Check the path.")
+    raise InputError(
+        folder, "this is not a published folder: it has no certificate", remedy="Check the path."
+    )
 
 
 def is_folder(path: Path) -> bool:

@@ -200,7 +200,7 @@ def as_published(private: Path, name: str) -> Path:
         inner = private / "private"
         raise InputError(
             private,
-            "this is no private folder of a publication: it has no run.json",
+            "this is not the private folder of a publication: it has no run.json",
             remedy=f"Did you mean {inner}?" if (inner / "run.json").is_file() else "Check the path.",
         )
     if Run.read(private).files.get(f"private/{name}") != sha256(private / name):

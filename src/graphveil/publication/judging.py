@@ -39,7 +39,7 @@ def attack(
     seed: int = 7,
     progress: Progress | None = None,
 ) -> Reidentification:
-    """Attack a published graph as somebody who holds a similar graph, and as each attacker of the audit.
+    """Attack a published graph with a similar graph, and as each attacker of the audit.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def attack(
     known
         Number of people, drawn at random, whom the attacker knows in the published graph from the start
     seed
-        For what the attacker's graph lacks, whom he knows, and the order of the vertices
+        Seed of what the attacker's graph lacks, of the known people, and of the order of the vertices
     progress
         Called with what is being done, and the share of it that is done
 

@@ -257,9 +257,9 @@ def _rows_of(path: Path, delimiter: str) -> Iterator[Iterator[list[str]]]:
         with source:
             yield csv.reader(source, delimiter=delimiter, strict=True)
     except csv.Error as error:
-        raise InputError(path, f"this is no CSV ({error})") from None
+        raise InputError(path, f"this is not a CSV file ({error})") from None
     except UnicodeDecodeError:
-        raise InputError(path, "this is no text in UTF-8") from None
+        raise InputError(path, "this is not text in UTF-8") from None
     finally:
         csv.field_size_limit(limit)
 

@@ -80,7 +80,7 @@ def id_column(graph: Graph) -> Any:
     try:
         return pyarrow.array([armour(name) for name in names_of(graph)], pyarrow.string())
     except UnicodeEncodeError as error:
-        raise GraphError(f"the label {error.object!r} is no text: it has a lone surrogate.") from None
+        raise GraphError(f"the label {error.object!r} is not text: it has a lone surrogate.") from None
 
 
 def who_is_who_table(ids: Any, pseudonyms: NDArray[np.int64], old: int) -> list[Any]:
@@ -150,7 +150,7 @@ def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
     if not np.array_equal(np.sort(table.pseudonyms), np.arange(n)):
         raise InputError(path, f"the pseudonyms are not the numbers 0…{n - 1}, each once")
     if np.any(table.new[:-1] & ~table.new[1:]):
-        raise InputError(path, "a new vertex stands before one of the input")
+        raise InputError(path, "a dummy person comes before a person of the input")
     in_order = np.sort(table.ids)
     if (in_order[1:] == in_order[:-1]).any():
         raise InputError(path, "an id occurs twice")
@@ -194,7 +194,7 @@ def _columns(path: Path, header: list[str]) -> list[Any]:
     except OSError as error:
         raise InputError(path, f"it cannot be read ({error.strerror})") from None
     except (pyarrow.ArrowException, UnicodeDecodeError):
-        raise InputError(path, "this is no CSV, or was damaged") from None
+        raise InputError(path, "this is not a CSV file, or it is damaged") from None
     if names != header:
         raise InputError(path, f"the columns are not {', '.join(header)}")
     return list(table.columns)

@@ -156,9 +156,9 @@ def check_attributes(
     few = sum(crowd for crowd in crowds.values() if crowd < k)
     if few and not keep_identifying:
         raise ParameterError(
-            f"{', '.join(plain(name, 40) for name in names)}: {few:,} of {counted(graph.n, 'person', 'people')} hide "
-            f"among fewer than {k:,} with the same values, so that gives them away. Leave it out, make it coarser, or "
-            "publish it all the same (--keep-identifying)."
+            f"{', '.join(plain(name, 40) for name in names)}: {few:,} of {counted(graph.n, 'person', 'people')} "
+            f"are in a group of fewer than {k:,} with the same values, which can identify them. Leave it out, make it "
+            "coarser, or publish it all the same (--keep-identifying)."
         )
 
 
@@ -255,7 +255,7 @@ def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -
 
 
 def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> Input:
-    """What the input was, so that it can be told from others."""
+    """What the input was, so that it can be recognized."""
     return Input(
         sha256=sha256(Path(os.path.realpath(source))) if source is not None else "",
         vertices=graph.n,

@@ -1,4 +1,4 @@
-"""The table of guarantees: what can be promised of a published graph, in words and as a check.
+"""The table of guarantees that a published graph can have, in words and as a check.
 
 A new guarantee is one row here. If it needs code of its own (the groups of its attacker, its recount), that is one
 file more. Everything else takes its names, words and checks from this table: verification, certificate, reports,
@@ -53,7 +53,7 @@ class Terms:
 
 
 class Guarantee(StrEnum):
-    """What can be promised; each member is the name in documents, its `Terms` are the row."""
+    """The guarantees; each member is the name in documents, its `Terms` are the row."""
 
     terms: Terms
 

@@ -121,7 +121,7 @@ def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
     for name in sorted(wanted):
         method_named(name)
     if not wanted:
-        raise ParameterError(f"no method is given; choose of {', '.join(METHODS)}, or all.")
+        raise ParameterError(f"no method is given; choose some of {', '.join(METHODS)}, or all.")
     return tuple(name for name in get_args(MethodName) if name in wanted)
 
 
@@ -166,7 +166,7 @@ def _of_utility(kept: Utility) -> dict[str, float | None]:
 
 
 def _of_attack(attack: Attack) -> list[tuple[str, float | None]]:
-    """How one adversary fares: for example ``attack_degree_certain`` and ``attack_degree_certain_before``."""
+    """The success of one attacker: for example ``attack_degree_certain`` and ``attack_degree_certain_before``."""
     name = f"attack_{attack.name.replace('-', '_')}"
     return [
         (f"{name}_{field.name}{suffix}", getattr(success, field.name))

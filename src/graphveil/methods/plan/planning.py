@@ -1,7 +1,7 @@
-"""The method `plan`: fewer changes than the paper, by a search over class sizes instead of seals (docs/plan.md).
+"""The method `plan`: fewer changes than the paper, by a search over group sizes instead of seals (docs/plan.md).
 
 The paper seals every edge that has its value, so that no later edit may touch it. Here any edge may move at any
-time, as long as every class has k members in the end. The paper's method comes first: its result is what the search
+time, as long as every group has k members in the end. The paper's method comes first: its result is what the search
 has to beat, and what is left if the search finds nothing, runs out of time or is interrupted. So `plan` never changes
 more edges than the paper's method with the same seed, and needs no new vertex where that one needs none; where that
 one does, a result without new vertices is better, whatever it changes.
@@ -145,7 +145,7 @@ def _best(
             fewest, best = len(best), search.balanced(best, paper)
             if len(best) > fewest:
                 run.notes.append(
-                    f"{len(best) - fewest:,} of {len(best):,} changes give average clustering back"
+                    f"{len(best) - fewest:,} of {len(best):,} changes only restore the average clustering coefficient"
                 )
     except OutOfTime:
         stopped = "stopped by its budget"

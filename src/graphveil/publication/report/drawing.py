@@ -1,7 +1,7 @@
 """People around one friendship, before and after, on a circle.
 
 On a circle no friendship runs through a third person, and the same people stand at the same place in both drawings.
-For everybody there is a made-up example, the same in every report: a drawing of the true neighbourhood would tell an
+For everybody there is an invented example, the same in every report: a drawing of the true neighbourhood would tell an
 attacker which of its friendships are true, and that is what the changes are to hide. The true one is for the owner.
 """
 
@@ -84,7 +84,7 @@ EXAMPLE = Neighbourhood(
 def neighbourhood(
     result: Result, counts: NDArray[Any], sizes_after: Mapping[str, int], k: int
 ) -> Neighbourhood | None:
-    """The surroundings of the friendship that hides among the fewest; None where all hide among k or more.
+    """The surroundings of the friendship in the smallest group; None if all groups have k or more.
 
     Only rows of the original and the changes are looked at, never all edges, so that this costs nothing.
 
@@ -97,7 +97,7 @@ def neighbourhood(
     sizes_after
         Number of edges with each number of mutual friends in the anonymized graph, as the certificate has it
     k
-        Size of the crowd to hide in
+        Smallest size of a group
 
     Examples
     --------
