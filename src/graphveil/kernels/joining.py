@@ -190,7 +190,7 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
     """Join vertices that miss edges without closing a triangle: only pairs at distance three or more.
 
     The vertex u that misses most is served first. It is joined with those that miss most and are far enough. What
-    it misses then goes to vertices that miss nothing: first to those whose class can spare one and whose next
+    it misses then goes to vertices that miss nothing: first to those whose group can spare one and whose next
     class is full, then to any of a lower degree, at last to spare vertices. If all that is not enough, u gives
     everything back.
 
@@ -205,7 +205,7 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
     sizes
         How many vertices are planned for each degree, spare ones aside; changed likewise
     k
-        What makes a class full
+        What makes a group full
     shuffled
         Vertices by descending degree, spare ones aside
     turns
@@ -334,7 +334,7 @@ def join_spare(s, u, wanted, spare):
 
 @jit
 def may_rise(s, u, w, floor):
-    """Whether w may be joined with u: ``floor`` others stay in its class and as many wait in the next.
+    """Whether w may be joined with u: ``floor`` others stay in its group and as many wait in the next.
 
     Without a floor it must at least be planned for fewer edges than u.
     """

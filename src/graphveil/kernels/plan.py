@@ -160,7 +160,7 @@ def potential_change(plan, change, low, high, here, spare):
     """How the potential changes when ``change`` is added to the sizes low…high.
 
     The programme runs again only from the highest size that matters to the lowest, and where the new table differs from
-    the old one by more than a constant. It soon does not: below a class with edges to spare nothing depends on what
+    the old one by more than a constant. It soon does not: below a group with edges to spare nothing depends on what
     happens above.
     """
     size, k, rise, fall, drop, toll, above, below, least = plan

@@ -7,7 +7,7 @@ same state, each undone, and the one with the fewest new vertices, then the fewe
   little more. New edges that stay open are raised in turn. Open edges that are left with k of their kind are a group
   as they are, and so are edges without mutual friends once they are padded to k by edges between vertices at
   distance three or more, which make no triangle;
-- new vertices: joined to both ends of an edge they raise it by one, and cliques of new vertices fill a class of any
+- new vertices: joined to both ends of an edge they raise it by one, and cliques of new vertices fill a group of any
   value up to k. This touches no other edge, so it always ends.
 
 A tiny graph under a large k is completed instead, from the original on, where that costs less: all edges of a
@@ -97,7 +97,7 @@ def raise_all(run: Run, *, value: int, pad: bool) -> bool:
 
 
 def pad_zero(run: Run) -> bool:
-    """Bring the class of edges without mutual friends to k by joining vertices too distant for a triangle."""
+    """Bring the group of edges without mutual friends to k by joining vertices too distant for a triangle."""
     workspace = run.workspace
     start = workspace.checkpoint()
     before = -1
@@ -142,7 +142,7 @@ def complete(run: Run) -> None:
 
 
 def use_new_vertices(run: Run) -> bool:
-    """Raise open edges to the group above by new vertices; fill classes that have none above with new cliques."""
+    """Raise open edges to the group above by new vertices; fill groups that have none above with new cliques."""
     workspace = run.workspace
     while (value := workspace.highest_open()) is not None:
         above = min((other for other in workspace.class_sizes() if other > value), default=None)

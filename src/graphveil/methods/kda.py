@@ -6,12 +6,12 @@ every old edge keeps its count and every new one has none.
 The paper goes through the vertices from the highest degree down, and raises each to the degree of its group. Here the
 degrees are planned first: the cheapest k₁-anonymous sequence above the present one (`graphveil.methods.degrees`).
 Vertices that miss edges are then joined with each other as far as they are apart. Hubs seldom are, and the
-other end of their edges is a raise that nobody needed: it goes to a vertex of a class that can spare one and
-whose next class is full, so that nothing else has to move. Distances come from a walk of two steps around one vertex.
+other end of their edges is a raise that nobody needed: it goes to a vertex of a group that can spare one and
+whose next group is full, so that nothing else has to move. Distances come from a walk of two steps around one vertex.
 
 What the paper leaves open, and the answer:
 
-- *New edges have no mutual friends, and that class needs k₂ edges too.* Where the graph has fewer, further raises
+- *New edges have no mutual friends, and that group needs k₂ edges too.* Where the graph has fewer, further raises
   of low degrees are planned until there are enough, or no edge is added at all.
 - *An edge raises two degrees, so the last vertices may find no partner; hubs may have no room.* Then a vertex
   gives back what it got, and a new round plans again from the degrees reached: once with other vertices in
@@ -19,7 +19,7 @@ What the paper leaves open, and the answer:
   way, once with some low degrees raised.
 - *No two vertices may be far enough apart.* Only then new vertices come in. They are as far from everything as can be,
   and take what is missing. Should the rounds still not end, every missing edge gets a new vertex of
-  degree one, and pairs of new vertices fill that class and the class of edges without mutual friends: this needs
+  degree one, and pairs of new vertices fill that group and the group of edges without mutual friends: this needs
   no condition at all, so there is always an answer.
 """
 
@@ -242,7 +242,7 @@ def substitute(goal: Goal, last: Round, wanted: NDArray[np.int64]) -> None:
 
 
 def close(goal: Goal, graph: Graph) -> Graph:
-    """Give every missing edge a new vertex of its own, and fill the classes of these by pairs of new vertices.
+    """Give every missing edge a new vertex of its own, and fill the groups of these by pairs of new vertices.
 
     Old vertices come to their planned degrees, which are anonymous. The new ones all have degree one, and there
     are as many as it takes; so are the edges without mutual friends.

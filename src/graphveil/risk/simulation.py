@@ -1,14 +1,13 @@
-"""The attack, simulated: what somebody who knows the original counts finds in the published graph.
+"""The attack, simulated: what an attacker who knows the original counts finds in the published graph.
 
-The adversaries are those of `graphveil.audit`. Each knows one thing about his victim as it was in the original, for
-example the number of mutual friends of two friends. His candidates are all edges (or vertices) of the published graph
-of which the same is true there. If the victim is among c candidates he is right with probability 1/c; if it is not,
-because its count was changed or the edge deleted, he is wrong whatever he picks. The simulation knows the truth by
-the vertices' names, the adversary does not.
+The attackers are those of `graphveil.audit`. Each knows one thing about a target in the original, for example the
+number of mutual friends of two friends. The candidates are all edges (or vertices) of the published graph with the
+same number. If the target is among c candidates, the attacker is right with probability 1/c. If it is not, because its
+count changed or the edge was deleted, the attacker is wrong in any case. The simulation knows the truth by the names
+of the vertices. The attacker does not.
 
-Only the adversaries marked as promised are withstood by the anonymizers, and each only by the method that promises
-it: k-NMF hides edges from an adversary who knows mutual friends, k-degree hides vertices from one who knows degrees.
-The others are here to show what remains open.
+A guarantee stops only its own attacker: k-NMF the one who knows mutual friends, k-degree the one who knows degrees.
+The others show the remaining risk.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Integers = NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True)
 class Success:
-    """How an adversary fares against all targets, one after the other.
+    """The success of an attacker against all targets, one after the other.
 
     Attributes
     ----------
@@ -57,12 +56,12 @@ class Success:
 
 @dataclass(frozen=True)
 class Attack:
-    """One adversary against the original, published without names, and against the published graph."""
+    """One attacker against the original, published without names, and against the published graph."""
 
     name: str
     knows: str
     target: Literal["edge", "vertex"]
-    promised: bool  # whether an anonymizer promises to withstand this one
+    promised: bool  # whether some guarantee stops this attacker
     targets: int  # edges or vertices of the original
     before: Success
     after: Success
@@ -76,12 +75,12 @@ class Attack:
 @long_work("simulating attacks")
 @stoppable()
 def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
-    """Let each adversary of the audit look for every edge or vertex of the original.
+    """Let each attacker of the audit look for every edge or vertex of the original.
 
     Parameters
     ----------
     before
-        The original, of which the adversaries know the counts
+        The original, of which the attackers know the counts
     after
         The published graph, under the labels of the original
 
@@ -125,7 +124,7 @@ def _places(before: Graph, after: Graph) -> Integers:
 
 
 def _success(known: Integers, seen: Integers, places: Integers) -> Success:
-    """From the class that each target had, the classes published, and where among these each target is."""
+    """From the group that each target had, the published groups, and where among these each target is."""
     sizes = np.bincount(seen, minlength=int(known.max(initial=-1)) + 1)
     candidates = sizes[known]
     right = places >= 0

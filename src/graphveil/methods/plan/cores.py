@@ -1,8 +1,8 @@
-"""Where only additions are allowed: fill the highest class inside one circle of friends (docs/plan.md).
+"""Where only additions are allowed: fill the highest group inside one circle of friends (docs/plan.md).
 
-The highest class that lacks edges needs others that rise to it. Taken wherever they are nearest, an added edge
+The highest group that lacks edges needs others that rise to it. Taken wherever they are nearest, an added edge
 raises one or two of them. Within a *core* of vertices, all friends of each other or made so, it raises more: a
-vertex with s friends in the core that gets one more friend there is a new mutual friend of s pairs. So the class is
+vertex with s friends in the core that gets one more friend there is a new mutual friend of s pairs. So the group is
 filled with the pairs of a core, by those who know much of it already, and with the edges that are nearest to it.
 """
 
@@ -49,7 +49,7 @@ class Core(NamedTuple):
     members: list[int]
     introduced: list[Pair]  # members that are no friends before
     joinings: list[Joining]
-    cost: int  # additions, and steps of edges that the class lacks after them
+    cost: int  # additions, and steps of edges that the group lacks after them
 
 
 def cores_of(
@@ -152,7 +152,7 @@ def _filled(
     lack = np.zeros((len(members), len(members)), np.int64)
     for (i, j), edge in zip(pairs, edges, strict=True):
         lack[i, j] = lack[j, i] = target - workspace.count(edge)
-    inside = np.count_nonzero(workspace.state.count[edges] <= target)  # one beyond it does not fill its class
+    inside = np.count_nonzero(workspace.state.count[edges] <= target)  # one beyond it does not fill its group
     taken, joined = fill(kinds, np.array([len(of_one) for of_one in people]), lack)
     joinings = [
         Joining(_in_order(workspace, people[kind], known=bool(kinds[kind].any())), joined[taken == kind])
