@@ -115,6 +115,23 @@ def test_of_many_edits_around_a_vertex_the_best_are_kept() -> None:
     ]
 
 
+@given(small_graphs())
+def test_conspicuous_additions_close_a_cycle_of_four_without_a_mutual_friend(graph: Graph) -> None:
+    state, drawn = Workspace(graph).state, nx.Graph(graph.edges.tolist())
+    drawn.add_nodes_from(range(graph.n))
+    away = dict(nx.all_pairs_shortest_path_length(drawn))
+    for u, v in itertools.combinations(range(graph.n), 2):
+        assert shifts.is_conspicuous(state, u, v) == (away[u].get(v) == 3)
+
+
+def test_added_edges_are_not_those_that_the_rule_finds() -> None:
+    graph = graphveil.generate(edges=3_000, seed=5)
+    ours = anonymize(graph, 10, degree_k=10, seed=5)
+    found = graphveil.utility(graph, ours.graph)
+    precision = next(each.value for each in found.agreements if each.name == "added_edges_rule_precision")
+    assert precision is None or precision <= 3 * len(ours.added) / ours.graph.m
+
+
 # ---------------------------------------------------------------------------- the whole
 
 

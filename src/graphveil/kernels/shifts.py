@@ -30,6 +30,24 @@ def is_edge(s, u, v):
 
 
 @jit
+def is_conspicuous(s, u, v):
+    """Whether a new edge would have no mutual friend, and close a cycle of four all the same."""
+    if is_edge(s, u, v):
+        return False
+    found = False
+    for i in range(s.start[u], s.start[u] + s.length[u]):
+        x = s.vertex[i]
+        if is_edge(s, x, v):
+            return False
+        if not found:
+            for j in range(s.start[x], s.start[x] + s.length[x]):
+                if s.vertex[j] != u and is_edge(s, s.vertex[j], v):
+                    found = True
+                    break
+    return found
+
+
+@jit
 def next_number(state):
     """The next of a sequence of pseudo-random numbers below 2³¹, and the state after it (a linear congruence)."""
     state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)

@@ -179,11 +179,20 @@ class BothSearch(Search):
         taken, misses = 0, 0
         for i in range(len(pairs)):
             self._check_clock()
-            if self._gains(pairs[i : i + 1])[0][0] >= least and self._lowers(tuple(pairs[i].tolist()), least):
+            pair, promising = tuple(pairs[i].tolist()), self._gains(pairs[i : i + 1])[0][0] >= least
+            if promising and self._is_conspicuous(pair):
+                continue
+            if promising and self._lowers(pair, least):
                 taken, misses = taken + 1, 0
             elif (misses := misses + 1) > max(MISSES, len(pairs) // 10):
                 break
         return taken > 0
+
+    def _is_conspicuous(self, pair: Pair) -> bool:
+        """Whether it is an addition that is easily told apart, and there is still time to find a better one."""
+        if self._stage.mutual == LAST[0].mutual:
+            return False
+        return bool(self._shifts.is_conspicuous(self.workspace.state, *pair))
 
     def take_chains(self) -> bool:
         """Two edits of which only both together gain: the first one hands the step on to another vertex."""
