@@ -62,7 +62,7 @@ def test_two_files_are_compared(town, after, capsys):
         "how many mutual friends two friends have",
     ):
         assert words in said.out
-    assert "promised" not in said.out, "nobody knows what was promised of a file"
+    assert "guaranteed" not in said.out, "nobody knows what is guaranteed for a file"
     assert "–" not in said.out.split("How far")[0], "every measure is defined on this graph"
     assert (
         max(len(line.rstrip()) for line in said.out.split("Added friendships can be told")[0].splitlines())
@@ -87,10 +87,10 @@ def test_a_published_folder_is_read_under_its_original_names(town, after, publis
     assert from_folder == json.loads(capsys.readouterr().out)
 
 
-def test_what_was_promised_is_what_the_certificate_says(town, published, capsys):
+def test_what_is_guaranteed_is_what_the_certificate_says(town, published, capsys):
     assert run("utility", town, published, "--quick") == 0
     rows = capsys.readouterr().out.split("Simulated attackers")[1].splitlines()
-    assert any("promised" in row for row in rows)
+    assert any("guaranteed" in row for row in rows)
     mutual, degree = (
         next(row for row in rows if words in row) for words in ("mutual friends two", "friends a person")
     )

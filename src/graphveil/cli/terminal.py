@@ -87,7 +87,7 @@ def histogram(
         (name, block * max(1, round(scale * math.log1p(edges))), f"{edges:,}", f"{exposed:,}")
         for name, edges, exposed in binned
     ]
-    few = f"among at most {k:,}" if at_most else f"among fewer than {k:,}"
+    few = f"in groups of {k:,} or fewer" if at_most else f"exposed at k = {k:,}"
     return table(("mutual friends", "", "friendships", few), rows, words=(0, 1))
 
 

@@ -111,7 +111,7 @@ def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | N
         if kept.changed_percent is None
         else f", {percent(kept.changed_percent / 100)} of the friendships changed"
     )
-    out.print(f"{kept.added:,} added, {kept.deleted:,} deleted, {kept.new_vertices:,} new people{changed}")
+    out.print(f"{kept.added:,} added, {kept.deleted:,} deleted, {kept.new_vertices:,} dummy people{changed}")
     out.print("\nThe graph as a whole")
     out.print(_measures(kept))
     out.print("How far the two agree (AUC: 0.5 = chance, 1 = always)")
@@ -202,7 +202,7 @@ def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None
     )
     headings = (
         "the attacker knows …",
-        *([] if promises is None else ["promised\nagainst"]),
+        *([] if promises is None else ["guaranteed"]),
         "certain\nbefore",
         "certain\nafter",
         "expected\nbefore",

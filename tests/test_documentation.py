@@ -1,0 +1,84 @@
+"""The pages: short sentences, one word for one thing, every page in one place, and links that lead somewhere."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+import pytest
+
+import graphveil
+from graphveil.cli.app import graphveil as command_line
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(
+    path
+    for path in [*DOCS.rglob("*.md"), *ROOT.glob("*.md"), ROOT / "benchmarks" / "results.md"]
+    if "_build" not in path.parts
+)
+REPLACED = re.compile(
+    r"\badversar(y|ies)\b|\bcrowds?\b|residual risk|\bafresh\b|made-up people|\btoggled\b", re.IGNORECASE
+)
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def test_sentences_are_short():
+    checked = subprocess.run(
+        [sys.executable, ROOT / "tools" / "sentences.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr + checked.stdout
+
+
+def test_every_page_is_in_one_place():
+    listed = re.findall(r"```\{toctree\}\n(?::.*\n)*\n((?:.+\n)+?)```", text_of(DOCS / "index.md"))
+    places = Counter(name for block in listed for name in block.split())
+    pages = {
+        path.relative_to(DOCS).with_suffix("").as_posix() for path in PAGES if path.is_relative_to(DOCS)
+    } - {"index"}
+    assert set(places) == pages
+    assert set(places.values()) == {1}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#\s]+)", text_of(page)):
+        if not re.match(r"[a-z]+:", target):
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize(
+    "page",
+    [path for path in PAGES if path.name != "CONTRIBUTING.md"],  # which says what they were replaced by
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_pages_have_one_word_for_one_thing(page):
+    assert [found.group() for found in REPLACED.finditer(text_of(page))] == []
+
+
+@pytest.mark.parametrize("name", sorted(command_line.commands))
+def test_help_has_one_word_for_one_thing(name):
+    command = command_line.commands[name]
+    words = command.get_help(click.Context(command, info_name=name))
+    assert [found.group() for found in REPLACED.finditer(words)] == []
+
+
+def test_the_reference_is_complete():
+    listed = re.findall(r"^   (\w+)$", text_of(DOCS / "reference" / "api.md"), flags=re.MULTILINE)
+    functions = {name for name in graphveil.__all__ if name.islower() and not name.startswith("_")}
+    assert functions <= set(listed) <= set(graphveil.__all__)
+    schemas = text_of(DOCS / "reference" / "schemas.md")
+    for path in (ROOT / "src" / "graphveil" / "schemas").glob("*.json"):
+        assert f"`{path.name}`" in schemas
+    source = "\n".join(text_of(path) for path in (ROOT / "src" / "graphveil").rglob("*.py"))
+    written = set(re.findall(r"\"(graphveil/[a-z-]+/\d)\"", source))
+    older = {"graphveil/certificate/1", "graphveil/run/1"}
+    assert {schema for schema in written - older if f"`{schema}`" not in schemas} == set()
