@@ -130,10 +130,10 @@ REFUSED = {
     "book.xlsx": (b"PK\x03\x04", "CSV"),
     "notes.bin": (b"\x01\x02\x00\x03", "GraphML (.graphml)"),
     "matrix.txt": ("0 1 0\n1 0 1\n0 1 0\n", "mmwrite"),
-    "named matrix.csv": (",A,B,C\nA,0,1,0\nB,1,0,1\nC,0,1,0\n", "--columns"),
+    "named matrix.csv": (",A,B,C\nA,0,1,0\nB,1,0,1\nC,0,1,0\n", "mmwrite"),
     "graph.dot": ("graph {\n a -- b\n}\n", "gv2gml"),
     "config.json": ('{"a": 1}', '"links"'),
-    "nothing.json": ("[]", "a list of pairs"),
+    "nothing.json": ("[]", "lists of pairs"),
     "broken.json": ('{"nodes": [\n', "line 2"),
 }
 
@@ -212,7 +212,11 @@ def test_shapes_that_are_no_friendships(reading):
 def test_ids_that_are_no_people(reading):
     assert kinds(reading("source,target\nAnn,Bo\nAnn,NA\nBo,NA\n", "r.csv")) == ["missing-values"]
     assert kinds(reading("source,target\n4.9E+10,Bo\n4.9E+10,Cy\n", "excel.csv")) == ["rounded-ids"]
-    assert kinds(reading("source,target\nAnn,Bo\nsource,target\nBo,Cy\n", "cat.csv")) == ["repeated-header"]
+    assert kinds(reading("source,target\nAnn,Bo\nTotal,\n", "sum.csv")) == ["summary-row"]
+    for first, second in (("1000", "1000.0"), ("ann@x.org", "Ann@X.org"), ("Ann Lee", "Ann\u00a0Lee")):
+        spelled = reading(f"source,target\n{first},Bo\n{second},Cy\n", "twice.csv")
+        assert kinds(spelled) == ["two-spellings"]
+    assert kinds(reading("source,target\naB,Bo\nAb,Cy\n007,Di\n7,Ed\n", "base64.csv")) == []
 
 
 def test_projection_onto_people(reading, folder):

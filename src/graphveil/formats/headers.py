@@ -17,7 +17,7 @@ from graphveil.formats.vocabulary import (
     ADDRESSES,
     ATTRIBUTES,
     CALLED,
-    DIRECTED_ROLES,
+    DIRECTION,
     IDS,
     NEED_A_STEM,
     PLACES,
@@ -29,6 +29,7 @@ from graphveil.words import plain
 __all__ = [
     "Ends",
     "choose_columns",
+    "declare_direction",
     "find_ends",
     "is_header",
     "may_pass_for_header",
@@ -49,7 +50,6 @@ class Ends:
     columns: tuple[int, int]
     rank: int  # 0 is the plainest
     plain: bool  # the words for the ends say so wherever they are met
-    directed: bool  # the words say that an edge leads from one to the other
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def _pair(names: Sequence[tuple[str, ...]], i: int, j: int) -> Iterable[Ends]:
             continue
         rank = _rank(stem)
         if rank is not None:
-            yield Ends((first, second), rank, roles in PLAIN_ROLES, roles in DIRECTED_ROLES)
+            yield Ends((first, second), rank, roles in PLAIN_ROLES)
             return
 
 
@@ -102,9 +102,16 @@ def _roles(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[tuple[str, 
         return None, ()
     place = differing[0]
     roles = first[place], second[place]
-    if roles not in PLAIN_ROLES and roles not in POSSIBLE_ROLES:
+    stem = (*first[:place], *first[place + 1 :])
+    if roles not in PLAIN_ROLES and roles not in POSSIBLE_ROLES and not _are_variables(roles, stem):
         return None, ()
-    return roles, (*first[:place], *first[place + 1 :])
+    return roles, stem
+
+
+def _are_variables(roles: tuple[str, str], stem: tuple[str, ...]) -> bool:
+    """Whether two letters stand for two people, as in p.name and q.name, which Cypher returns."""
+    letters = all(len(role) == 1 and role.isalpha() for role in roles)
+    return letters and bool(stem) and (IDS | ADDRESSES | CALLED).issuperset(stem)
 
 
 def _rank(stem: tuple[str, ...]) -> int | None:
@@ -122,7 +129,7 @@ def is_header(fields: Sequence[str]) -> bool:
     """Whether a row names columns and nothing else: plain words for the ends of an edge, or known words only."""
     if any(ends.plain for ends in find_ends(fields)):
         return True
-    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES
+    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION
     names = [words_of(field) for field in fields]
     return (
         len(fields) > 1
@@ -143,10 +150,15 @@ def choose_columns(
     *,
     header: bool,
     line: int | None,
+    below: Sequence[Sequence[str]] = (),
 ) -> tuple[tuple[int, int], bool]:
-    """Positions of the two columns with the ids, and whether their names declare the graph directed."""
+    """Positions of the two columns with the ids, and whether their names declare the graph directed.
+
+    Where the names do not tell, the rows ``below`` the header say which pairs to offer first.
+    """
     if columns is None:
-        return _by_names(path, fields, line) if header else ((0, 1), False)
+        chosen = _by_names(path, fields, line, below) if header else (0, 1)
+        return chosen, header and declare_direction(fields, chosen)
     if len(columns) != 2 or columns[0] == columns[1]:
         raise ParameterError(
             f"columns must be two different ones, by name or by position from 0, not {columns!r}"
@@ -154,17 +166,23 @@ def choose_columns(
     first, second = (_position(path, fields, column, line) for column in columns)
     if first == second:
         raise ParameterError(f"columns must be two different ones, and {columns!r} are the same")
-    directed = header and any(ends.directed and ends.columns == (first, second) for ends in find_ends(fields))
-    return (first, second), directed
+    return (first, second), header and declare_direction(fields, (first, second))
 
 
-def _by_names(path: str, fields: Sequence[str], line: int | None) -> tuple[tuple[int, int], bool]:
+def declare_direction(fields: Sequence[str], columns: tuple[int, int]) -> bool:
+    """Whether one of two names says that an edge leads from one end to the other."""
+    return any(DIRECTION.intersection(words_of(fields[place])) for place in columns)
+
+
+def _by_names(
+    path: str, fields: Sequence[str], line: int | None, below: Sequence[Sequence[str]]
+) -> tuple[int, int]:
     found = find_ends(fields)
     best = [ends for ends in found if ends.rank == found[0].rank]
     if any(ends.plain for ends in best):
         best = [ends for ends in best if ends.plain]
     if len(best) == 1 and not _has_a_third(fields, best[0].columns):
-        return best[0].columns, best[0].directed
+        return best[0].columns
     names = [words_of(field) for field in fields]
     if not found:
         described = [
@@ -173,19 +191,28 @@ def _by_names(path: str, fields: Sequence[str], line: int | None) -> tuple[tuple
             if fields[place].strip() and not (words and ATTRIBUTES.issuperset(words))
         ]
         if len(fields) == 2 and len(described) == 2 and not _same_person(names):
-            return (0, 1), False
+            return 0, 1
         if (
             len(described) == 2
             and not any(PLACES & set(names[place]) for place in described)
             and not _same_person([names[place] for place in described])
         ):
-            return (described[0], described[1]), False
-    candidates = [ends.columns for ends in found] or list(combinations(range(len(fields)), 2))
+            return described[0], described[1]
+    candidates = [ends.columns for ends in found] or _by_values(len(fields), below)
     problem = "the names of the columns do not tell which two are the ends of an edge"
     shown = ", ".join(plain(field, 40) or "(no name)" for field in fields[:12]) + ", …" * (len(fields) > 12)
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
     remedy = f"Choose two, for example with {examples}. There are: {shown}."
     raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _by_values(width: int, rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """All pairs of columns, those first that have the most values in common."""
+    places = range(min(width, 20))
+    columns = [{row[place] for row in rows if place < len(row) and row[place]} for place in places]
+    return sorted(
+        combinations(places, 2), key=lambda pair: -len(columns[pair[0]] & columns[pair[1]]) * (len(rows) > 5)
+    )
 
 
 def _has_a_third(fields: Sequence[str], columns: tuple[int, int]) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
+from graphveil.formats.headers import choose_columns
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared
 from graphveil.formats.refused import reject_binary
 from graphveil.numbering import as_labels, number_ids, typed
@@ -22,7 +23,7 @@ from graphveil.words import plain
 
 __all__ = ["read"]
 
-SHAPES = 'Known are {"nodes": […], "links": […]}, the elements of Cytoscape, and a list of pairs.'
+SHAPES = 'Known are {"nodes": […], "links": […]}, the elements of Cytoscape, lists of pairs, and records with two ids.'
 NAMES = ("name", "label")
 
 
@@ -48,6 +49,8 @@ def _document(file: File) -> Any:
     try:
         return json.loads(file.raw.removeprefix(b"\xef\xbb\xbf"))
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and (records := _lines(file.raw)) is not None:
+            return records
         raise InputError(
             file.path,
             f"this is no JSON ({error.msg})",
@@ -57,6 +60,14 @@ def _document(file: File) -> Any:
     except (ValueError, RecursionError):
         problem = "this JSON is nested too deep, has too long a number, or is not in UTF-8"
         raise InputError(file.path, problem, remedy=SHAPES) from None
+
+
+def _lines(raw: bytes) -> list[Any] | None:
+    """The records of JSON Lines, one in each line; None if it is something else."""
+    try:
+        return [json.loads(line) for line in raw.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        return None
 
 
 def _unwrapped(elements: list[Any]) -> list[Any]:
@@ -95,14 +106,14 @@ def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: b
     )
 
 
-def _ends(path: str, edge: Any) -> tuple[Any, Any]:
+def _ends(path: str, edge: Any, keys: tuple[str, str] = ("source", "target")) -> tuple[Any, Any]:
     """Source and target of an edge; D3 may have put whole nodes in their place."""
-    if isinstance(edge, dict) and "source" in edge and "target" in edge:
-        first, second = edge["source"], edge["target"]
+    if isinstance(edge, dict) and keys[0] in edge and keys[1] in edge:
+        first, second = edge[keys[0]], edge[keys[1]]
     elif isinstance(edge, list) and len(edge) == 2:
         first, second = edge
     else:
-        raise InputError(path, f"{plain(edge, 60)} is no edge with source and target", remedy=SHAPES)
+        raise InputError(path, f"{plain(edge, 60)} is no edge with {keys[0]} and {keys[1]}", remedy=SHAPES)
     return tuple(end.get("id", end) if isinstance(end, dict) else end for end in (first, second))
 
 
@@ -151,11 +162,19 @@ def _pairs(file: File, document: list[Any]) -> Parsed:
     known_attributes(file.path, (), file.how.keep)
     if not document:
         raise InputError(file.path, "the list is empty", remedy=SHAPES)
-    ends = [_id(file.path, end, "an end") for edge in document for end in _ends(file.path, edge)]
+    keys = list(dict.fromkeys(key for edge in document if isinstance(edge, dict) for key in edge))
+    chosen, directed = ("source", "target"), False
+    if len(keys) > 1 and not {"source", "target"} <= set(keys):
+        below = [[str(edge.get(key, "")) for key in keys] for edge in document if isinstance(edge, dict)]
+        places, directed = choose_columns(
+            file.path, keys, file.how.columns, header=True, line=None, below=below
+        )
+        chosen = keys[places[0]], keys[places[1]]
+    ends = [_id(file.path, end, "an end") for edge in document for end in _ends(file.path, edge, chosen)]
     labels, numbers = number_ids(ends)
-    keys = dict.fromkeys(key for edge in document if isinstance(edge, dict) for key in edge)
     return Parsed(
         labels,
         numbers.reshape(-1, 2).astype(np.int32),
-        edge_attributes=tuple(key for key in keys if key not in ("source", "target")),
+        directed=directed,
+        edge_attributes=tuple(key for key in keys if key not in chosen),
     )

@@ -59,5 +59,19 @@ def reject_binary(path: str, raw: bytes) -> None:
     """Refuse what is no text at first sight."""
     if (zero := raw.find(b"\0")) >= 0:
         line = raw.count(b"\n", 0, zero) + 1
+        if encoding := _in_two_bytes(raw[:400]):
+            problem, remedy = (
+                "this looks like UTF-16",
+                f"Name the encoding of the file (--encoding {encoding}).",
+            )
+            raise InputError(path, problem, line=line, remedy=remedy)
         remedy = f"It may be a binary file. These formats can be read: {known()}."
         raise InputError(path, "a zero byte, which no text contains", line=line, remedy=remedy)
+
+
+def _in_two_bytes(head: bytes) -> str | None:
+    """The encoding of a text in which every second byte is zero."""
+    zeros = [part.count(0) / max(len(part), 1) for part in (head[::2], head[1::2])]
+    if min(zeros) == 0 and max(zeros) > 0.8:
+        return "utf-16-be" if zeros[0] else "utf-16-le"
+    return None

@@ -16,6 +16,10 @@ __all__ = ["cautions"]
 
 FEW = 20  # values in one column that may be groups rather than people
 MISSING = frozenset(["NA", "N/A", "NaN", "nan", "NULL", "null", "None", "none", "#N/A", "-", "?", "<NA>"])
+SUMMARIES = frozenset(
+    ["Total", "TOTAL", "total", "Grand Total", "Sum", "SUM", "Summe", "Gesamt", "Gesamtergebnis"]
+)
+MOST_NAMES = 300_000  # that are compared
 ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
 TINY = 5  # edges; a smaller graph says nothing about its kind
 PROJECT = (
@@ -28,7 +32,8 @@ def cautions(graph: GraphLike) -> tuple[Caution, ...]:
 
     Of its shape, the most telling of ``memberships`` (the two columns of the file have no id in common), ``few-values``
     (one column has very few), ``bipartite`` and ``no-triangles``. Of its ids, ``missing-values`` (a person called NA),
-    ``rounded-ids`` (1.2E+11, as spreadsheets write long numbers) and ``repeated-header``.
+    ``rounded-ids`` (1.2E+11, as spreadsheets write long numbers), ``summary-row`` (a person called Total),
+    ``two-spellings`` (1000 and 1000.0) and ``repeated-header``.
 
     Parameters
     ----------
@@ -62,10 +67,28 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
     if rounded := min(filter(ROUNDED.fullmatch, names), default=None):
         message = f"There is a person called {rounded}: a spreadsheet has rounded numbers and may have merged people."
         yield Caution("rounded-ids", message, "Export the ids again as text.")
+    if summaries := sorted(names & SUMMARIES):
+        message = f"There is a person called {summaries[0]}: this looks like the sum below a table."
+        yield Caution("summary-row", message, "Drop this row.")
+    if twice := _spelled_twice(names):
+        shown = " and ".join(repr(plain(name, 40)) for name in twice)
+        message = f"There are people called {shown}: this may be one person."
+        yield Caution("two-spellings", message, "Write every id in one way.")
     columns = graph.reading.columns if graph.reading is not None else None
     if columns is not None and names.issuperset(columns):
         message = f"There are people called {plain(columns[0], 40)} and {plain(columns[1], 40)}, as the columns are."
         yield Caution("repeated-header", message, "If files were joined, drop the header lines within.")
+
+
+def _spelled_twice(names: set[str]) -> tuple[str, str] | None:
+    """Two names that differ in blanks, in .0 behind a number, or in capitals of a name or an address."""
+    seen: dict[str, str] = {}
+    for name in sorted(names)[:MOST_NAMES]:
+        normal = " ".join(re.sub(r"^([0-9]+)\.0$", r"\1", name).split())
+        normal = normal.casefold() if "@" in normal or " " in normal else normal
+        if (other := seen.setdefault(normal, name)) != name:
+            return other, name
+    return None
 
 
 def _by_columns(graph: Graph) -> Caution | None:

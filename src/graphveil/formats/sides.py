@@ -35,11 +35,6 @@ def check_columns(path: str, rows: Sequence[Sequence[str]], line: int) -> None:
     width = min(map(len, rows))
     if width < 3:
         return
-    if len(rows) == width and all(field in ("0", "1") for row in rows for field in row):
-        remedy = (
-            "Give a list of edges, or write the matrix as Matrix Market, for example with scipy.io.mmwrite."
-        )
-        raise InputError(path, "this looks like an adjacency matrix", line=line, remedy=remedy)
     columns = [{row[place] for row in rows} for place in range(min(width, 12))]
     unlikely = [_is_no_id(values) for values in columns]
     pairs = [

@@ -154,7 +154,7 @@ ROWS = (
     Format(
         "json",
         "node-link JSON (networkx, D3, Cytoscape)",
-        (".json",),
+        (".json", ".jsonl", ".ndjson"),
         "node_link:read",
         None,
         re.compile(BOM + rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])'),

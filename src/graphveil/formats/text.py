@@ -10,15 +10,25 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError
 from graphveil.formats.arrow import names_by_arrow
 from graphveil.formats.delimiters import delimiter_byte, sniff_delimiter
-from graphveil.formats.dialect import Dialect, Row, first_rows
+from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
 from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
-from graphveil.formats.headers import choose_columns, find_ends, is_header, may_pass_for_header, words_of
+from graphveil.formats.headers import (
+    choose_columns,
+    declare_direction,
+    find_ends,
+    is_header,
+    may_pass_for_header,
+    words_of,
+)
+from graphveil.formats.lookalikes import refuse_lookalikes, refuse_neighbour_lists
 from graphveil.formats.parsed import INTEGER, File, Parsed, known_attributes
 from graphveil.formats.refused import reject_binary
 from graphveil.formats.rows import Ids, Text, line_of_pair, read_integers, read_names
@@ -34,6 +44,7 @@ EDGELESS = b"# graphveil: no edges"  # opens a list without edges, which would e
 EXCEL = re.compile(rb"sep=([,;|\t])[ \t]*\r?\n", re.IGNORECASE)  # what Excel takes for a hint, and writes
 BOM = b"\xef\xbb\xbf"
 SAMPLE = 200  # rows that are looked at
+MANY = 10  # edges, among which a first one that touches no other is unlikely
 
 
 @dataclass(frozen=True)
@@ -57,6 +68,25 @@ def read(file: File) -> Parsed:
     """Read a list of edges; what the caller leaves open is found out from the first rows."""
     known_attributes(file.path, (), file.how.keep)
     layout = layout_of(file)
+    try:
+        return _read(file, layout)
+    except InputError:
+        emptied = _without_empty_rows(file.raw, layout.text.dialect.delimiter)
+        if emptied == file.raw:
+            raise
+    file = replace(file, raw=emptied)
+    return _read(file, layout_of(file))
+
+
+def _without_empty_rows(raw: bytes, delimiter: int) -> bytes:
+    """The text without the delimiters of rows that have nothing else, as spreadsheets leave them at the end."""
+    if delimiter == BLANKS:
+        return raw
+    between = re.escape(bytes([delimiter]))
+    return re.sub(rb"(?m)^[ \t]*+(?:" + between + rb"[ \t]*+)++(?=\r?$)", b"", raw)
+
+
+def _read(file: File, layout: Layout) -> Parsed:
     text, rows = layout.text, layout.rows
     ids, header = _read_ids(text, rows[:2], layout.header)
     layout = replace(layout, header=header)
@@ -68,10 +98,18 @@ def read(file: File) -> Parsed:
     pairs = numbers.reshape(-1, 2)
     names = layout.names if header else [f"column {position + 1}" for position in range(ids.width)]
     chosen = [names[column] if column < len(names) else f"column {column + 1}" for column in text.columns]
+    guessed = file.how.header is None
+    if header and guessed and (again := _place_of(chosen, labels, pairs)) is not None:
+        raise InputError(
+            file.path,
+            "the header is there again, as if it were a friendship",
+            line=line_of_pair(ids.text, again),
+            remedy="Drop the header lines within the file, or say --header if these are people.",
+        )
     return Parsed(
         labels,
         pairs,
-        directed=layout.directed,
+        directed=layout.directed or (header and declare_direction(names, text.columns)),
         edge_attributes=()
         if file.how.columns
         else tuple(name for place, name in enumerate(names) if place not in text.columns),
@@ -88,6 +126,17 @@ def read(file: File) -> Parsed:
     )
 
 
+def _place_of(names: Sequence[str], labels: NDArray[Any], pairs: NDArray[np.int32]) -> int | None:
+    """The place of the first pair with these names."""
+    if labels.dtype.kind != "O":
+        return None
+    ends = [np.flatnonzero(labels == name) for name in names]
+    if not all(map(len, ends)):
+        return None
+    found = np.flatnonzero((pairs[:, 0] == ends[0][0]) & (pairs[:, 1] == ends[1][0]))
+    return int(found[0]) if len(found) else None
+
+
 def layout_of(file: File) -> Layout:
     """How the text is cut, which columns hold the ids, and whether there is a header where the first rows can tell."""
     reject_binary(file.path, file.raw)
@@ -99,17 +148,31 @@ def layout_of(file: File) -> Layout:
     rows = first_rows(data, dialect, SAMPLE)
     header = how.header
     if header is None:
-        header = True if any(isinstance(column, str) for column in how.columns or ()) else _shows_header(rows)
+        named = any(isinstance(column, str) for column in how.columns or ())
+        header = True if named else _shows_header(rows, how.columns or (0, 1))
     columns, directed = (0, 1), False
     if rows:
         line = rows[0].line
+        fields = [row.fields for row in rows]
+        matter = _names_matter(rows, header)
+        if how.columns is None:
+            lines = [row.line for row in rows]
+            likely = _likely(fields[0], matter)
+            refuse_lookalikes(file.path, fields, lines, likely, header=header, guessed=how.header is None)
         columns, directed = choose_columns(
-            file.path, rows[0].fields, how.columns, header=_names_matter(rows, header), line=line
+            file.path, fields[0], how.columns, header=matter, line=line, below=fields[1:]
         )
         if not header and how.columns is None:
-            check_columns(file.path, [row.fields for row in rows], line)
+            check_columns(file.path, fields, line)
+            refuse_neighbour_lists(file.path, fields, line)
     text = Text(file.path, data, dialect, columns, guessed=how.delimiter is None)
     return Layout(text, rows, header, directed or bool(header and _gephi_says_directed(file, rows)))
+
+
+def _likely(first: Sequence[str], names_matter: bool) -> tuple[int, int]:
+    """The two columns that the first row's names suggest."""
+    found = find_ends(first) if names_matter else []
+    return found[0].columns if found else (0, 1)
 
 
 def _names_matter(rows: list[Row], header: bool | None) -> bool:
@@ -161,13 +224,19 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
     if lonely and len(ids) == 2 and _could_be_header(*ids):
         return _under(rows[0], _names(below)), True
     if lonely and max(text.columns) < rows[0].width:
-        first, second = (plain(name, 40) for name in ids[0])
-        warnings.warn(
-            f"{plain(text.path)}, line {rows[0].line}: taken for a friendship of {first} and {second}, who have no "
-            "other. Say --header if this line names the columns, and --no-header if it does not.",
-            stacklevel=2,
-        )
+        _ask_for_header(text.path, rows[0].line, ids[0], few=len(names.pairs) < MANY)
     return names, False
+
+
+def _ask_for_header(path: str, line: int, ids: Sequence[str], *, few: bool) -> None:
+    """The first line may name the columns or two people: say how it is taken, or refuse to guess."""
+    first, second = (plain(name, 40) for name in ids)
+    remedy = "Say --header if this line names the columns, and --no-header if it does not."
+    if not few:
+        problem = f"a header, or a friendship of {first} and {second}, who have no other"
+        raise InputError(path, problem, line=line, remedy=remedy)
+    words = f"taken for a friendship of {first} and {second}, who have no other"
+    warnings.warn(f"{plain(path)}, line {line}: {words}. {remedy}", stacklevel=3)
 
 
 def _names(text: Text) -> Ids:
@@ -187,20 +256,31 @@ def _could_be_header(first: Sequence[str], second: Sequence[str]) -> bool:
 def _under(header: Row, ids: Ids) -> Ids:
     if len(ids.pairs) and ids.width != header.width:
         problem = f"the header names {header.width} columns, and the lines below have {ids.width}"
-        remedy = "Correct the header, or name the delimiter (--delimiter)."
+        remedy = "Give the header a name for each column, or name the delimiter (--delimiter)."
         raise InputError(ids.text.path, problem, line=header.line, remedy=remedy)
     return ids
 
 
-def _shows_header(rows: list[Row]) -> bool | None:
-    """Whether the first row is a header, where the first rows can tell."""
+def _shows_header(rows: list[Row], ids: Sequence[str | int]) -> bool | None:
+    """Whether the first row is a header, where the first rows can tell; by columns without ids, if not by its words."""
     if rows and is_header(rows[0].fields):
         return True
-    if len(rows) >= 2 and rows[0].width == rows[1].width:
-        further = zip(rows[0].fields[2:], rows[1].fields[2:], strict=True)
-        if any(_is_number(below) and name and not _is_number(name) for name, below in further):
+    if len(rows) < 2 or rows[0].width != rows[1].width:
+        return None
+    for place, name in enumerate(rows[0].fields):
+        below = [row.fields[place] for row in rows[1:] if place < row.width]
+        if place in ids or not name:
+            continue
+        if (_is_number(below[0]) and not _is_number(name)) or _is_other(name, below):
             return True
     return None
+
+
+def _is_other(name: str, below: Sequence[str]) -> bool:
+    """Whether all values of a column have a digit or an @, and its first does not."""
+    return (
+        len(below) > 5 and not re.search("[0-9@]", name) and all(re.search("[0-9@]", each) for each in below)
+    )
 
 
 def _is_number(field: str) -> bool:
@@ -226,6 +306,7 @@ def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:
 
 # ---------------------------------------------------------------------- writing
 
+HEADERS = (("source", "target"), ("from", "to"), ("source_id", "target_id"), ("from_id", "to_id"))
 NEEDS_QUOTES = re.compile(r'[ \t\r\n",;|{]|^[#%\ufeff]|^$')
 
 
@@ -257,7 +338,7 @@ def _edge_list(graph: Graph, delimiter: str, *, header: bool) -> Iterator[bytes]
     if not graph.m:
         yield EDGELESS + b"\n"
     if header:
-        yield f"source{delimiter}target\n".encode()
+        yield f"{delimiter.join(_header_for(graph, names))}\n".encode()
     elif graph.m and _passes_for_header(graph, names):
         yield texts[graph.edges[0, 0]] + b"\n"
     yield from edge_chunks(graph.edges, texts, (b"", delimiter.encode(), b"\n"))
@@ -265,8 +346,21 @@ def _edge_list(graph: Graph, delimiter: str, *, header: bool) -> Iterator[bytes]
     yield b"".join(texts[v] + after for v in np.flatnonzero(graph.degrees == 0).tolist())
 
 
+def _header_for(graph: Graph, names: list[str]) -> tuple[str, str]:
+    """Names of the two columns that are not those of two people."""
+    if graph.labels.dtype.kind == "i":
+        return HEADERS[0]
+    people = set(names)
+    return next((header for header in HEADERS if not people.issuperset(header)), HEADERS[0])
+
+
 def _passes_for_header(graph: Graph, names: list[str]) -> bool:
     """Whether the first edge might be taken for a header; a line with its first id alone prevents that."""
     if graph.labels.dtype.kind == "i":
         return False
-    return may_pass_for_header([names[v] for v in graph.edges[0]]) or any(map(INTEGER.fullmatch, names))
+    first = graph.edges[0]
+    return (
+        may_pass_for_header([names[v] for v in first])
+        or bool((graph.degrees[first] == 1).all())
+        or any(map(INTEGER.fullmatch, names))
+    )

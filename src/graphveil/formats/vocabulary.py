@@ -6,7 +6,7 @@ __all__ = [
     "ADDRESSES",
     "ATTRIBUTES",
     "CALLED",
-    "DIRECTED_ROLES",
+    "DIRECTION",
     "IDS",
     "NEED_A_STEM",
     "PLACES",
@@ -30,15 +30,16 @@ PLAIN_ROLES = _pairs("""
     source/target source/destination source/dest src/dst src/dest src/tgt src/trg src/target from/to caller/callee
     sender/receiver sender/recipient follower/followee follower/followed follower/following ego/alter who/whom
     origin/destination citing/cited payer/payee mentor/mentee inviter/invitee nominator/nominee parent/child
-    quelle/ziel von/nach von/an absender/empfänger head/tail
+    quelle/ziel von/nach von/an absender/empfänger head/tail start/end
 """)
 # These may also belong to the first edge: believed only if nothing like them comes again.
 POSSIBLE_ROLES = _pairs("""
     u/v i/j a/b x/y 1/2 0/1 left/right first/second user/friend person/friend member/friend name/friend id/friend
     node/neighbor node/neighbour ego/friend
 """)
-NEED_A_STEM = _pairs("a/b x/y 1/2 0/1 first/second left/right")  # as in person_a and person_b
-DIRECTED_ROLES = _pairs("follower/followee follower/followed follower/following citing/cited")
+NEED_A_STEM = _pairs("a/b x/y 1/2 0/1 first/second left/right start/end")  # as in person_a and person_b
+# An edge leads from one of these to the other end.
+DIRECTION = _words("follower followers followee followees followed following follows citing cited cites")
 
 IDS = _words("""
     id ids node nodes vertex key uuid guid number nr no num idx index person people user member account player actor

@@ -1,0 +1,132 @@
+"""Tables that could be cut into two ids a row, but are no lists of edges: refused, each with the way out.
+
+They are recognized by their first rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from graphveil.errors import InputError
+from graphveil.formats.headers import find_ends
+
+__all__ = ["refuse_lookalikes", "refuse_neighbour_lists"]
+
+Rows = Sequence[Sequence[str]]
+
+ABOVE = 10  # lines that may stand above a header
+DRAWN = re.compile(r"[-=+:|]{2,}")
+NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
+BETWEEN = re.compile(r"\s*[;,|]\s*")
+PAIRS = "Give a list of edges, one line for each pair"
+AS_THEY_ARE = "To take the ids as they are, choose the columns (--columns 0,1)."
+MATRIX = f"{PAIRS}, or write the matrix as Matrix Market, for example with scipy.io.mmwrite."
+
+
+def refuse_lookalikes(
+    path: str,
+    rows: Rows,
+    lines: Sequence[int],
+    columns: tuple[int, int],
+    *,
+    header: bool | None,
+    guessed: bool = True,
+) -> None:
+    """Refuse what is no list of edges.
+
+    Parameters
+    ----------
+    rows, lines
+        The fields of the first rows, and the line that each begins in
+    columns
+        The two that are to be taken
+    header
+        Whether the first row names the columns; None where that is not known
+    guessed
+        Whether the caller left that open
+    """
+    below = rows[1:] if header else rows
+    if place := next((place for place, row in enumerate(rows[:4]) if _is_drawn(row)), None):
+        problem, remedy = "a line of dashes: this is a table drawn for readers", "Export it as CSV."
+    elif guessed and not header and (place := _header_below(rows)):
+        problem = "this looks like the header, but lines stand above it"
+        remedy = "Drop the lines above it, or say --no-header if these are people."
+    elif _is_matrix(below) or _is_named_matrix(rows):
+        problem, remedy, place = "this looks like an adjacency matrix", MATRIX, 0
+    elif _in_brackets(below, columns):
+        problem, place = "its edges are in brackets", 0
+        remedy = f'Write them as JSON, a list of pairs ([["Ann", "Bo"]]), or as CSV. {AS_THEY_ARE}'
+    elif _has_lists(below, columns):
+        problem, place = "a cell holds several ids", 0
+        remedy = f"{PAIRS}, for example with explode of pandas. {AS_THEY_ARE}"
+    else:
+        return
+    raise InputError(path, problem, line=lines[place], remedy=remedy)
+
+
+def refuse_neighbour_lists(path: str, rows: Rows, line: int) -> None:
+    """Refuse a table without header whose columns all hold ids: a person, and then several friends."""
+    width = min(map(len, rows))
+    if width < 4 or len(rows) <= 5:
+        return
+    columns = [{row[place] for row in rows} for place in range(min(width, 12))]
+    ids = columns[0] | columns[1]
+    if all(len(values) > 5 and 5 * len(values & ids) >= 4 * len(values) for values in columns[2:]):
+        problem = "every column holds ids, so each line may list a person and several friends"
+        remedy = f"{PAIRS}; or choose two columns, counted from 0 (--columns 0,1)."
+        raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _is_drawn(row: Sequence[str]) -> bool:
+    filled = [field for field in row if field]
+    return bool(filled) and all(map(DRAWN.fullmatch, filled))
+
+
+def _header_below(rows: Rows) -> int | None:
+    """The first row that names the two ends of an edge in plain words, below others that are narrower or have gaps."""
+    for place, row in enumerate(rows[:ABOVE]):
+        if any(ends.plain for ends in find_ends(row)):
+            alone = place == 1 and list(rows[0]) == [row[0]]  # how `write` says that these are people
+            return None if alone else place
+        if len(row) > 1 and all(row):
+            return None
+    return None
+
+
+def _is_matrix(rows: Rows) -> bool:
+    """Whether there is a 0 or a 1 for each pair, or a symmetric table of numbers."""
+    width = min(map(len, rows), default=0)
+    if width < 3 or not (len(rows) == width or width > len(rows) > 100):
+        return False
+    if all(field in ("0", "1") for row in rows for field in row):
+        return True
+    if len(rows) != width or not all(NUMBER.fullmatch(field) for row in rows for field in row):
+        return False
+    return all(rows[i][j] == rows[j][i] for i in range(width) for j in range(i))
+
+
+def _is_named_matrix(rows: Rows) -> bool:
+    """Whether the first fields of the rows are the names of the columns, one after the other."""
+    if len(rows) < 3 or len(rows[0]) < 3:
+        return False
+    names, below = rows[0][1:], rows[1:]
+    return (
+        len(names) >= len(below)
+        and all(row[0] == name for row, name in zip(below, names, strict=False))
+        and all(not field or NUMBER.fullmatch(field) for row in below for field in row[1:])
+    )
+
+
+def _in_brackets(rows: Rows, columns: tuple[int, int]) -> bool:
+    ids = [(row[columns[0]], row[columns[1]]) for row in rows if max(columns) < len(row)]
+    enough = len(ids) > 2 or (bool(ids) and len(rows[0]) > 2)
+    return enough and all(first[:1] in ("(", "[") and second[-1:] in (")", "]") for first, second in ids)
+
+
+def _has_lists(rows: Rows, columns: tuple[int, int]) -> bool:
+    """Whether two cells or more hold ids of others, with a comma, a semicolon or a bar between."""
+    cells = [[BETWEEN.split(row[column].strip()) for row in rows if column < len(row)] for column in columns]
+    single = {parts[0] for parts in (*cells[0], *cells[1]) if len(parts) == 1}
+    several = [parts for parts in (*cells[0], *cells[1]) if len(parts) > 1]
+    return sum(len(single.intersection(parts)) > 1 for parts in several) > 1
