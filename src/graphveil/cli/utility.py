@@ -146,25 +146,26 @@ def _measures(kept: Utility) -> Table:
 
 
 def _detection(kept: Utility) -> Iterator[str]:
-    """How well an attacker tells changes from the rest, in words."""
+    """How well an attacker can detect changes, in words."""
     from graphveil.measures.detection import scale
 
     found = {each.name: each for each in kept.agreements}
-    for name, what, others in (
-        ("added_edges", "Added friendships", "original ones"),
-        ("deleted_pairs", "Deleted friendships", "people who never were friends"),
+    for name, what, were in (
+        ("added_edges", "added friendships", "added"),
+        ("deleted_pairs", "deleted friendships", "deleted"),
     ):
         auc, top = found[f"{name}_classifier"].value, found[f"{name}_top_precision"]
         if auc is not None:
             yield (
-                f"{what} can be told from {others} {scale(auc)}: AUC {auc:.2f} (0.5 = chance), and "
-                f"{_percent(top.value)} of the most suspicious are right (chance: {_percent(top.unchanged)})."
+                f"Can {what} be detected? {scale(auc).capitalize()}: AUC {auc:.2f} (0.5 = chance). Of the most suspicious "
+                f"pairs, {_percent(top.value)} were {were} (chance: {_percent(top.unchanged)})."
             )
     rule, recall = found["added_edges_rule_precision"], found["added_edges_rule_recall"].value
     if recall is not None:
         yield (
             f'The rule "no mutual friend, and another path of length 3" finds {percent(recall)} of the added '
-            f"friendships; {_percent(rule.value)} of what it finds was added (chance: {_percent(rule.unchanged)})."
+            f"friendships. Of the friendships it finds, {_percent(rule.value)} were added (chance: "
+            f"{_percent(rule.unchanged)})."
         )
 
 
