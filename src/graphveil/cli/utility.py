@@ -157,8 +157,8 @@ def _detection(kept: Utility) -> Iterator[str]:
         auc, top = found[f"{name}_classifier"].value, found[f"{name}_top_precision"]
         if auc is not None:
             yield (
-                f"Can {what} be detected? {scale(auc).capitalize()}: AUC {auc:.2f} (0.5 = chance). Of the most suspicious "
-                f"pairs, {_percent(top.value)} were {were} (chance: {_percent(top.unchanged)})."
+                f"Can {what} be detected? {scale(auc).capitalize()}: AUC {auc:.2f} (0.5 = chance). Of the most "
+                f"suspicious pairs, {_percent(top.value)} were {were} (chance: {_percent(top.unchanged)})."
             )
     rule, recall = found["added_edges_rule_precision"], found["added_edges_rule_recall"].value
     if recall is not None:
