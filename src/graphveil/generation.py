@@ -44,9 +44,9 @@ def generate(edges: int = 1_000_000, seed: int = 4) -> Graph:
     Parameters
     ----------
     edges
-        How many, from 1 to 100,000,000; the graph has exactly so many, and no isolated vertices
+        Number of edges, from 1 to 100,000,000. There are no isolated vertices
     seed
-        A whole number from 0; the same seed gives the same graph everywhere
+        Random seed, a whole number from 0. The same seed gives the same graph everywhere
 
     Examples
     --------

@@ -44,33 +44,33 @@ def read(
 ) -> Graph:
     """Read a graph from a file.
 
-    Self-loops are dropped, repeated edges and both directions of a pair become one edge, edge attributes (weights,
-    times) are dropped, and vertex attributes are unless named. `Graph.cleaning` tells how much of it there was, and
-    `Graph.reading` how the file was taken: its delimiter, the columns with the ids, an example.
+    Self-loops and edge attributes (weights, times) are dropped. Repeated edges and both directions of a pair become one
+    edge. Vertex attributes are dropped unless you name them. `Graph.cleaning` counts all this. `Graph.reading` says how
+    the file was read: its delimiter, the columns with the ids, an example.
 
     Parameters
     ----------
     path
         The file, plain or compressed (gzip, bzip2, xz, zstd); a folder of Parquet files; ``-`` for standard input
     format
-        A name from the table in docs/formats.md; by default what the content and the file's name say
+        A name from the table in docs/formats.md. Default: detected by the content and the name of the file
     delimiter
-        Of an edge list; ``" "`` for runs of blanks; by default what fits the first lines
+        Of an edge list; ``" "`` for runs of blanks; default: detected by the first lines
     columns
-        The two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0; by
-        default those whose names tell
+        The two columns of an edge list or a Parquet table that hold the ids, by name or by position from 0.
+        Default: chosen by their names
     header
-        Whether the first line of an edge list names the columns; by default what it looks like
+        Whether the first line of an edge list names the columns. Default: detected
     undirected
-        Take a graph that declares itself directed as undirected; otherwise it is refused
+        Read a directed graph as undirected. Otherwise a directed graph is refused
     strict
-        Refuse, with the first offending line, where anything would be dropped or merged
+        Refuse a file in which anything would be dropped or merged, and name the first such line
     keep_vertex_attributes
         Names of vertex attributes to keep in `Graph.vertex_attributes`
     comments
         Characters that open a comment line of an edge list
     quotes
-        Whether quotation marks in an edge list are marks (RFC 4180) and not part of the names
+        Whether names in an edge list may be in quotation marks (RFC 4180). Otherwise the marks are part of the names
     encoding
         Of a text that is not in UTF-8 or UTF-16, such as ``"latin1"``
     vertices

@@ -149,7 +149,7 @@ def utility(
     after
         The published graph under the labels of the original; it may have further vertices
     quick
-        Sample what takes time quadratic in the graph
+        Sample the measures that take time quadratic in the graph
     seed
         For everything sampled and for the communities
     progress

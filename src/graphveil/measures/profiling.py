@@ -100,7 +100,7 @@ def profile(
     graph
         Any graph
     quick
-        Sample what takes time quadratic in the graph
+        Sample the measures that take time quadratic in the graph
     seed
         For everything sampled and for the communities
     like

@@ -126,9 +126,9 @@ def utility(
     private
         The private folder of a publication, where ``after`` is a graph under its pseudonyms
     quick
-        Sample what takes time quadratic in the graph
+        Sample the measures that take time quadratic in the graph
     seed
-        For everything sampled and for the communities
+        Seed of all samples and of the communities
     progress
         Called with what is being measured, and the share of it that is done; at the end with the share 1
 

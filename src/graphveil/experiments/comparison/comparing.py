@@ -49,24 +49,24 @@ def compare(
     Parameters
     ----------
     graph
-        Anything that `graphveil.as_graph` takes; its labels are not looked at
+        Anything that `graphveil.as_graph` takes; its labels are not used
     k
         One or several, each at least 2
     methods
         ``"all"``, or some of `graphveil.methods.METHODS`
     degree_k
-        One or several; each method is then followed by KDA for each of them. liu-terzi, which looks after
-        degrees only, takes these in place of k
+        One or several; each method must then give this k-degree guarantee too. liu-terzi, which is about degrees only,
+        takes these in place of k
     seed
-        Of the first run, and for everything sampled
+        Seed of the first run and of all samples
     repeats
         How often each cell is run, with seeds from ``seed`` on
     quick
-        Sample what takes time quadratic in the graph
+        Sample the measures that take time quadratic in the graph
     folder
-        Where finished cells are kept, and looked for
+        Folder for finished runs; runs that are already there are not repeated
     jobs
-        How many processes; more than 1 only where the calling program may be imported again
+        Number of processes. With more than 1, the calling script needs ``if __name__ == "__main__":``
     progress
         Called with the numbers of finished cells and of all
     measuring
