@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         utility,
         verify,
     )
-    from graphveil.risk import Attack, Audit, Reidentification, audit
+    from graphveil.risk import Attack, Audit, LookUp, Reidentification, audit, look_up
     from graphveil.verification import Verification
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "GraphveilError",
     "InputError",
     "Inspection",
+    "LookUp",
     "ParameterError",
     "Preview",
     "Publication",
@@ -71,6 +72,7 @@ __all__ = [
     "cautions",
     "compare",
     "generate",
+    "look_up",
     "mutual_friends",
     "preview",
     "publish",
@@ -104,6 +106,8 @@ _HOME = {
     "cautions": "graphveil.formats",
     "compare": "graphveil.experiments.comparison",
     "generate": "graphveil.generation",
+    "LookUp": "graphveil.risk",
+    "look_up": "graphveil.risk",
     "mutual_friends": "graphveil.mutual",
     "preview": "graphveil.formats",
     "publish": "graphveil.publication",

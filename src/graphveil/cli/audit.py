@@ -33,11 +33,23 @@ __all__ = ["audit"]
     show_default=True,
     help="Friendships of one person that an attacker combines.",
 )
+@click.option(
+    "--who",
+    metavar="ID",
+    multiple=True,
+    help="Look up this person only; given twice, the friendship of the two.",
+)
 @json_option
 @reads_a_graph()
 @also_on_spark("audit")
 def audit(
-    source: Source, k: tuple[int, ...], at_most: bool, top: int, friendships: int, as_json: bool
+    source: Source,
+    k: tuple[int, ...],
+    at_most: bool,
+    top: int,
+    friendships: int,
+    who: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Say how exposed a graph is.
 
@@ -50,15 +62,22 @@ def audit(
       graphveil audit friends.csv
       graphveil audit friends.txt.gz -k 5,10,25
       graphveil audit mails.csv --columns from,to --json > audit.json
+      graphveil audit friends.csv --who Ann --who Bob
     """
-    from graphveil import audit
+    from graphveil import audit, look_up
+    from graphveil.cli import show
 
     graph = source.read_with_cautions()
+    if who:
+        person = look_up(graph, who)
+        if as_json:
+            print_json(person.to_dict())
+        else:
+            show.looked_up(person)
+        return
     with stage("Counting mutual friends"):
         found = audit(graph, k, at_most=at_most, top=top, friendships=friendships)
     if as_json:
         print_json(found.to_dict())
     else:
-        from graphveil.cli import show
-
         show.audit(found)

@@ -82,8 +82,10 @@ def _say(cleaning: Cleaning) -> None:
         note(str(cleaning))
 
 
-def audit(engine: Engine, source: Source, k: tuple[int, ...], as_json: bool, **asked: Any) -> None:
-    """``graphveil audit --engine spark``."""
+def audit(
+    engine: Engine, source: Source, k: tuple[int, ...], who: tuple[str, ...], as_json: bool, **asked: Any
+) -> None:
+    """``graphveil audit --engine spark``; ``who`` is refused."""
     from graphveil.spark.auditing import audit_of
     from graphveil.spark.counting import counted
 

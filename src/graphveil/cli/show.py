@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphveil.cli.terminal import console, histogram, table
+from graphveil.risk.answering import answer, knowledge_in_words
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent, plain, size
 
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from graphveil.risk.auditing import Attacker, Audit
+    from graphveil.risk.lookup import LookUp
     from graphveil.verification import Check, Verification
 
-__all__ = ["audit", "verification"]
+__all__ = ["audit", "looked_up", "verification"]
 
 LONGEST_LABEL = 32
 MOST_GROUPS = 10
-WORDS = {"mutual_friends": "mutual friend", "degree": "friend"}
 
 
 def audit(found: Audit) -> None:
@@ -91,7 +92,7 @@ def _most_exposed(attacker: Attacker) -> Table:
     rows = (
         (
             " – ".join(plain(label, LONGEST_LABEL) for label in finding.labels),
-            ", ".join(counted(number, WORDS[name]) for name, number in finding.knowledge.items()),
+            knowledge_in_words(finding.knowledge),
             f"{finding.group_size:,}",
         )
         for finding in attacker.most_exposed
@@ -100,15 +101,17 @@ def _most_exposed(attacker: Attacker) -> Table:
 
 
 def _answer(found: Audit) -> Text:
-    worst, k = found["mutual-friends"].exposures[-1], found.k[-1]
-    if not worst.exposed:
-        return Text(f"At k = {k:,} no friendship is exposed by its mutual-friend count.", "green")
-    few = f"at most {k:,}" if found.at_most else f"fewer than {k:,}"
-    return Text(
-        f"At k = {k:,}: {worst.exposed:,} of {found.edges:,} friendships ({percent(worst.share)}) are exposed: {few} "
-        f"friendships have the same mutual-friend count. They belong to {counted(worst.people, 'person', 'people')}.",
-        "yellow",
-    )
+    safe = not found["mutual-friends"].exposures[-1].exposed
+    return Text(answer(found), "green" if safe else "yellow")
+
+
+def looked_up(found: LookUp) -> None:
+    """One person or friendship: what exposes them, and who is around."""
+    out = console()
+    out.print(str(found))
+    friends = [plain(label, LONGEST_LABEL) for label in found.around.people[found.around.centre :]]
+    more = [f"{found.around.left_out:,} more"] * bool(found.around.left_out)
+    out.print(f"Friends: {', '.join(friends + more) or 'none'}")
 
 
 def verification(checked: Verification, wanted: Mapping[Guarantee, Sequence[float]]) -> None:

@@ -2,6 +2,7 @@
 
 from graphveil.risk.auditing import Attacker, Audit, Exposure, Finding, Naming, audit
 from graphveil.risk.guarantees import Guarantee
+from graphveil.risk.lookup import LookUp, look_up
 from graphveil.risk.reidentification import Found, Reidentification, in_a_sentence, reidentify
 from graphveil.risk.simulation import Attack, Success, simulate_attacks
 
@@ -13,11 +14,13 @@ __all__ = [
     "Finding",
     "Found",
     "Guarantee",
+    "LookUp",
     "Naming",
     "Reidentification",
     "Success",
     "audit",
     "in_a_sentence",
+    "look_up",
     "reidentify",
     "simulate_attacks",
 ]

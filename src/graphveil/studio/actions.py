@@ -76,6 +76,7 @@ FUNCTIONS = {
         {"k": "-k", "at_most": "--at-most", "top": "--top"},
         "print(found.to_dict())",
     ),
+    "look_up": Function("graphveil", "audit", "found", "graph", {"people": "--who"}, "print(found)"),
     "anonymize": Function(
         "graphveil",
         "anonymize",
@@ -161,7 +162,7 @@ FUNCTIONS = {
         "print(restored.rows)",
     ),
 }
-REPEATED = {"keep_vertex_attributes"}  # options that are given once for each value
+REPEATED = {"keep_vertex_attributes", "people"}  # options that are given once for each value
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,9 @@ def _command(steps: list[Step]) -> str:
             option = FUNCTIONS[step.function].options.get(argument)
             if option == FILE:
                 files.append(str(value))
-            elif option is not None and not (argument in REPEATED and step.function != "read"):
+            elif option is not None and not (
+                argument == "keep_vertex_attributes" and step.function != "read"
+            ):
                 options += _typed(_renamed(option, step.function, name), value, argument in REPEATED)
     return shlex.join(["graphveil", name, *options, *(["--", *files] if files else [])])
 

@@ -62,7 +62,10 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def audit(_: Request) -> Response:
-        return JSONResponse({"before": studio.state.audit, "after": studio.state.after, "k": studio.state.k})
+        state = studio.state
+        return JSONResponse(
+            {"before": state.audit, "after": state.after, "k": state.k, "looked_up": state.looked_up}
+        )
 
     async def script(request: Request) -> Response:
         return _script(studio, request.path_params["kind"])

@@ -111,6 +111,14 @@ def audit_action(state: State, form: Form) -> Action:
     return Action.of(_read(state), ("audit", {"k": k}))
 
 
+def look_up_action(state: State, form: Form) -> Action:
+    """One person, or the friendship of two."""
+    people = [str(form[name]) for name in ("person", "friend") if str(form.get(name) or "").strip()]
+    if not people:
+        raise ParameterError("person is missing: type the id of somebody in the file.")
+    return Action.of(_read(state), ("look_up", {"people": people}))
+
+
 def predict_action(state: State, form: Form) -> Action:
     """The changes to expect."""
     chosen = protect_arguments(state, form)
@@ -242,6 +250,7 @@ def restore_preview_action(state: State, form: Form) -> Action:
 BUILDERS: dict[str, Callable[[State, Form], Action]] = {
     "open": open_action,
     "audit": audit_action,
+    "look-up": look_up_action,
     "predict": predict_action,
     "protect": protect_action,
     "publish": publish_action,

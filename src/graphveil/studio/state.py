@@ -34,6 +34,8 @@ class State:
         The k of every page
     audit, after
         Of the graph, and of the result
+    looked_up
+        The person or friendship that was looked up last
     protect, compare, publish, restore
         What the forms of these pages hold
     prediction, result, cells, frontier, comparison, publication, verification, restored
@@ -50,6 +52,7 @@ class State:
     graph: dict[str, Any] | None = None
     k: int = 25
     audit: dict[str, Any] | None = None
+    looked_up: dict[str, Any] | None = None
     protect: dict[str, Any] = field(default_factory=dict)
     prediction: dict[str, Any] | None = None
     result: dict[str, Any] | None = None

@@ -50,6 +50,7 @@ class Studio:
             "open": self._open,
             "sample": self._sample,
             "k": self._choose_k,
+            "look-up": self._look_up,
             "predict": self._predict,
             "protect": self._protect,
             "compare": self._compare,
@@ -90,6 +91,10 @@ class Studio:
             )
             answer |= self._start("exposure", f"Counting at k = {k:,}", more)
         return answer
+
+    def _look_up(self, form: Form) -> Answer:
+        action = forms.look_up_action(self.state, form)
+        return texts(action) | self._start("exposure", "Looking somebody up", action)
 
     def _predict(self, form: Form) -> Answer:
         self.state.protect = dict(form)
@@ -205,7 +210,7 @@ FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-proj
 def _field(name: str, error: GraphveilError) -> str:
     """The field that a sentence is about: the one that it begins with, else the first of the form."""
     word = str(error).split(" ", 1)[0].strip(":").lower()
-    known = {"k", "degree_k", "seed", "budget"}
+    known = {"k", "degree_k", "seed", "budget", "person"}
     if word in known:
         return word
     beginnings = {

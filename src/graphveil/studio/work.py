@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import InputError
 from graphveil.records import plain as as_json
+from graphveil.risk.answering import answer, finding_in_words
 from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from graphveil.graph import Graph
     from graphveil.methods import Progress, Result
     from graphveil.publication import Publication
-    from graphveil.risk import Attacker, Audit, Finding
+    from graphveil.risk import Attacker, Audit, Finding, LookUp
 
 __all__ = ["WAYS"]
 
@@ -127,10 +128,7 @@ def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, An
 def _finding(finding: Finding, around: Surroundings) -> dict[str, Any]:
     labels = [plain(label, LONGEST_NAME) for label in finding.labels]
     who = " and ".join(labels)
-    size = finding.group_size
-    what = "friendship" if len(labels) == 2 else "person"
-    alone = f"the only {what} like this" if size == 1 else f"one of {size:,} {what}s"
-    words = f"{_knowledge(finding.knowledge)}, {alone.replace('persons', 'people')}"
+    words = finding_in_words(finding)
     left = f" {around.left_out:,} more friends are not drawn." if around.left_out else ""
     return {
         "labels": labels,
@@ -140,35 +138,18 @@ def _finding(finding: Finding, around: Surroundings) -> dict[str, Any]:
     }
 
 
-def _knowledge(knowledge: Mapping[str, Any]) -> str:
-    """What an attacker has to know, in words."""
-    parts = []
-    if "degree" in knowledge:
-        parts.append(counted(knowledge["degree"], "friend"))
-    if "degrees" in knowledge:
-        parts.append(" and ".join(f"{degree:,}" for degree in knowledge["degrees"]) + " friends")
-    if "several_mutual_friends" in knowledge:
-        parts.append(
-            " and ".join(f"{count:,}" for count in knowledge["several_mutual_friends"]) + " mutual friends"
-        )
-    if "mutual_friends" in knowledge:
-        parts.append(counted(knowledge["mutual_friends"], "mutual friend"))
-    return ", ".join(parts) or "a row of mutual-friend counts"
-
-
 def _verdict(found: Audit, i: int) -> dict[str, Any]:
     """The sentence about the attacker of the paper at one k."""
-    attacker = found.attackers[0]
-    exposure = attacker.exposures[i]
-    if exposure.exposed == 0:
-        words = f"Every friendship shares its mutual-friend count with at least {exposure.k:,} friendships."
-        return {"share": "Not exposed", "words": words, "safe": True}
-    words = (
-        f"{exposure.exposed:,} of {counted(attacker.targets, 'friendship')} are exposed at k = {exposure.k:,}: fewer "
-        f"than {exposure.k:,} have the same number of mutual friends. They involve "
-        f"{counted(exposure.people, 'person', 'people')} ({percent(exposure.people_share)} of all)."
-    )
-    return {"share": f"{percent(exposure.share)} exposed", "words": words, "safe": False}
+    exposure = found["mutual-friends"].exposures[i]
+    share = f"{percent(exposure.share)} exposed" if exposure.exposed else "Not exposed"
+    return {"share": share, "words": answer(found, exposure.k), "safe": not exposure.exposed}
+
+
+def _look_up(look_up: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> LookUp:
+    tell("phase", text="Looking for the people around")
+    found: LookUp = look_up(graph, **arguments)
+    tell("value", name="looked_up", value=_finding(found.finding, found.around))
+    return found
 
 
 def _anonymize(
@@ -329,6 +310,7 @@ WAYS: dict[str, Callable[[Function, Any, Arguments, Tell, Arguments], Any]] = {
     "write": _write,
     "read": _read,
     "audit": _audit,
+    "look_up": _look_up,
     "anonymize": _anonymize,
     "predict_changes": _predict,
     "compare": _compare,

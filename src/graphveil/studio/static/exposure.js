@@ -8,8 +8,9 @@ const number = (value) => value.toLocaleString("en");
 
 export async function exposure() {
   if (!at("k-slider")) return;
-  const { before: audit, k: chosen } = await (await fetch("/audit.json")).json();
+  const { before: audit, k: chosen, looked_up: person } = await (await fetch("/audit.json")).json();
   if (!audit) return;
+  if (person && at("looked-up-drawing")) drawing(at("looked-up-drawing"), person.around, person.sentence);
   const move = groupChart(at("chart"), audit.groups["mutual-friends"], { what: "mutual friends", of: "friendships", when: "Now" });
   const positions = new Map(audit.k.map((k, i) => [k, i]));
   const save = latest(async (k) => {

@@ -1,0 +1,70 @@
+"""What an audit found, in sentences that the command line, the studio and notebooks share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphveil.risk.auditing import Audit, Finding
+from graphveil.words import counted, percent
+
+__all__ = ["answer", "finding_in_words", "knowledge_in_words"]
+
+
+def answer(found: Audit, k: int | None = None) -> str:
+    """How many friendships their mutual-friend counts expose, at one k of the audit; by default the largest.
+
+    Examples
+    --------
+    >>> from graphveil import Graph, audit
+    >>> graph = Graph.from_edges([("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell")])
+    >>> print(answer(audit(graph, k=2)).split(": fewer")[0])
+    At k = 2: 1 of 4 friendships (25 %) is exposed
+    >>> print(answer(audit(graph, k=1)))
+    At k = 1 no friendship is exposed by its mutual-friend count.
+    """
+    k = found.k[-1] if k is None else k
+    exposure = found["mutual-friends"].exposures[found.k.index(k)]
+    if not exposure.exposed:
+        return f"At k = {k:,} no friendship is exposed by its mutual-friend count."
+    few = f"at most {k:,}" if found.at_most else f"fewer than {k:,}"
+    are, belong = ("is", "It belongs") if exposure.exposed == 1 else ("are", "They belong")
+    return (
+        f"At k = {k:,}: {exposure.exposed:,} of {found.edges:,} friendships ({percent(exposure.share)}) {are} exposed: "
+        f"{few} have the same mutual-friend count. {belong} to {counted(exposure.people, 'person', 'people')}."
+    )
+
+
+def finding_in_words(finding: Finding) -> str:
+    """What exposes one person or one friendship.
+
+    Examples
+    --------
+    >>> print(finding_in_words(Finding(("Ann", "Bob"), {"mutual_friends": 17}, 1)))
+    17 mutual friends, the only friendship like this
+    >>> print(finding_in_words(Finding(("Ann",), {"degree": 4}, 12)))
+    4 friends, one of 12 people
+    """
+    one, many = ("friendship", "friendships") if len(finding.labels) == 2 else ("person", "people")
+    size = finding.group_size
+    group = f"the only {one} like this" if size == 1 else f"one of {size:,} {many}"
+    return f"{knowledge_in_words(finding.knowledge)}, {group}"
+
+
+def knowledge_in_words(knowledge: Mapping[str, Any]) -> str:
+    """What an attacker has to know.
+
+    Examples
+    --------
+    >>> knowledge_in_words({"degrees": [3, 9], "mutual_friends": 1})
+    '3 and 9 friends, 1 mutual friend'
+    """
+    parts = []
+    if "degree" in knowledge:
+        parts.append(counted(knowledge["degree"], "friend"))
+    for name, what in (("degrees", "friends"), ("several_mutual_friends", "mutual friends")):
+        if name in knowledge:
+            parts.append(" and ".join(f"{number:,}" for number in knowledge[name]) + f" {what}")
+    if "mutual_friends" in knowledge:
+        parts.append(counted(knowledge["mutual_friends"], "mutual friend"))
+    return ", ".join(parts) or "a row of mutual-friend counts"
