@@ -23,8 +23,8 @@ def match(before: Graph, after: Graph) -> Graph:
     Raises
     ------
     GraphError
-        Where a vertex of the original has no namesake in the published graph, or where the edges are so different
-        that the same id cannot mean the same person, as with pseudonyms 0…n−1.
+        If a vertex of the original is missing in the published graph. Also if the edges are so different that the same
+        id cannot mean the same person, as with pseudonyms 0…n−1.
 
     Examples
     --------

@@ -1,11 +1,13 @@
 """Groups counted again from a list of edges alone, by other means than everything else here.
 
 Nothing is shared with the rest of the package but the errors and the request to stop: no kernel, no compiled code.
-Edges point from the end of lower degree to the end of higher degree, so that few leave any vertex. Each triangle then
-has one vertex a that two of its edges leave, to b and to c, and it is there if (b, c) is an edge too: all pairs of
-edges that leave one vertex are listed, chunk by chunk, and what would close each is looked up in the sorted list of
-edges. Where the vertices of highest degree are so tightly knit that listing is hopeless (a clique of 3,000 has
-4,495,501,000 such pairs), their part is counted by squaring their adjacency matrix.
+
+Edges point from the end of lower degree to the end of higher degree, so few leave any vertex. In each triangle two
+edges leave the same vertex a, to b and to c. So all pairs of edges that leave one vertex are listed, chunk by
+chunk. The edge (b, c) that would close the triangle is looked up in the sorted list of edges.
+
+The vertices of highest degree may be so densely joined that there are too many pairs: a clique of 3,000 has
+4,495,501,000. Their part is counted by squaring their adjacency matrix.
 """
 
 from __future__ import annotations

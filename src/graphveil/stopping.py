@@ -1,9 +1,9 @@
 """One way to stop: a request that long work looks for between its steps.
 
-Ctrl-C, a page or another thread only make a request. The work calls `check` between two kernel calls and ends there by
-raising `Stopped`, so nothing ends in the middle of compiled code, of an import or of a destructor, where Python would
-crash or forget the exception. A second Ctrl-C, before the first one was answered, is Python's own: KeyboardInterrupt at
-once, wherever the program is.
+Ctrl-C, a page or another thread only make a request. The work calls `check` between two kernel calls and ends there
+by raising `Stopped`. So nothing ends in the middle of compiled code, an import or a destructor, where Python would
+crash or forget the exception. A second Ctrl-C, before the first one was answered, is Python's own:
+KeyboardInterrupt at once, wherever the program is.
 
 Two things cannot be stopped before they end by themselves: one compilation by Numba and one iteration of igraph's
 communities. docs/stopping.md says how long they take.

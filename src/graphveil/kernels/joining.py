@@ -191,7 +191,7 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
 
     The vertex u that misses most is served first. It is joined with those that miss most and are far enough. What
     it misses then goes to vertices that miss nothing: first to those whose group can spare one and whose next
-    class is full, then to any of a lower degree, at last to spare vertices. If all that is not enough, u gives
+    group is full, then to any of a lower degree, at last to spare vertices. If all that is not enough, u gives
     everything back.
 
     Parameters

@@ -1,9 +1,9 @@
 """How alike two distributions are, and how alike two rankings of the same vertices.
 
-Total variation says what share of the vertices (or edges) would have to take another value, and earth mover's
-distance how far they would have to move on average: the first sees many small changes, the second a few large ones.
-Both are meant for counts. Values that are hardly ever equal, as betweenness, get the Kolmogorov–Smirnov distance,
-which needs no bins.
+Total variation is the share of the vertices (or edges) that would have to take another value. It shows many small
+changes. The earth mover's distance says how far they would have to move on average. It shows a few large ones. Both
+are meant for counts. Values that are hardly ever equal, as betweenness, get the Kolmogorov–Smirnov distance, which
+needs no bins.
 """
 
 from __future__ import annotations

@@ -1,14 +1,18 @@
-"""Can a trained attacker tell what was changed? Several features of a pair, a classifier, and one simple rule.
+"""Can a trained attacker detect what was changed? Several features of a pair, a classifier, and one simple rule.
 
-The attacker sees the published graph only. Each pair has features, in which an edge itself does not count: mutual
-friends, Adamic and Adar's sum, Jaccard's share, paths of three edges (each closes a cycle of four), the shortest
-alternative path (two, three or more edges), and both degrees. The last one is the edge's betweenness in a small ball:
-for how many pairs of friends of its two ends it is a shortest way.
+The attacker sees the published graph only. Each pair has features, in which the edge itself does not count:
 
-The classifiers are logistic regressions with the fixed coefficients in `graphveil.measures.coefficients`, one for each
-kind of change. ``python tools/train_plausibility.py`` fits them on generated graphs, anonymized by each kind of method.
-So they were trained on the changes of other graphs, cost nothing here, and give the same figure every time. The
-certificate names the guarantees, so the attacker knows what kind of change to look for: the best classifier counts.
+- mutual friends, Adamic and Adar's sum, Jaccard's share;
+- paths of three edges (each closes a cycle of four);
+- the shortest alternative path (two, three or more edges);
+- both degrees;
+- the edge's betweenness in a small ball: for how many pairs of friends of its two ends it is a shortest way.
+
+The classifiers are logistic regressions with the fixed coefficients in `graphveil.measures.coefficients`, one for
+each kind of change. ``python tools/train_plausibility.py`` fits them on generated graphs, anonymized by each kind
+of method. So they were trained on the changes of other graphs, cost nothing here, and give the same figure every
+time. The certificate names the guarantees, so the attacker knows what kind of change to look for: the best
+classifier counts.
 
 The rule "no mutual friend, and another path of three edges" finds edges that were added to raise degrees.
 """

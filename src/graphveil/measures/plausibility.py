@@ -1,11 +1,12 @@
-"""Can somebody tell what was changed? Added edges from original ones, deleted pairs from pairs that never were.
+"""Can an attacker detect what was changed: added edges among original ones, deleted pairs among strangers?
 
-The attacker sees the published graph only. A pair is scored by how similar the neighbourhoods of its ends are, which
-predicts friendship well (D. Liben-Nowell, J. Kleinberg: The link-prediction problem for social networks, 2007):
-Jaccard's share of common neighbours, and Adamic and Adar's sum of 1 / log(degree) over them. How well a score
-separates two kinds of pairs is the AUC: the probability that a pair of the first kind scores higher than one of the
-second, ties counting half. 0.5 is blindness. Far above it, added edges look out of place; far below, they look better
-than real ones, which an attacker who knows the method can use too.
+The attacker sees the published graph only. A pair is scored by how similar the neighbourhoods of its ends are,
+which predicts friendship well (D. Liben-Nowell, J. Kleinberg: The link-prediction problem for social networks,
+2007). The scores are Jaccard's share of common neighbours, and Adamic and Adar's sum of 1 / log(degree) over them.
+
+The AUC says how well a score separates two kinds of pairs. It is the probability that a pair of the first kind
+scores higher than one of the second, where ties count half. 0.5 is chance. Far above it, added edges look out of
+place. Far below, they look better than real ones, which an attacker who knows the method can use too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A value and how far it may be off, and how to find that out by leaving out one group at a time.
+"""A value and its error, estimated by leaving out one group at a time.
 
-M. H. Quenouille (1956) and J. W. Tukey (1958): when a figure comes from equally large random groups, how it varies as
-each group in turn is left out tells its standard error, and where it moves to as there is less to go by tells its
-bias. An agreement of noisy rankings, for example, is too low by more than it varies.
+This is the jackknife of M. H. Quenouille (1956) and J. W. Tukey (1958). A figure comes from equally large random
+groups. It is computed again without each group in turn. How much it varies gives its standard error. How far its
+mean moves gives its bias. An agreement of noisy rankings, for example, is too low by more than it varies.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Algorithm ADD (section 3.1 of the paper): groups of edges, filled by adding edges only.
 
-Edges are taken in descending order of their mutual friends. The first open edge gives a new group its value; edges
-that have the value are in the group; the next open edges are raised to it until the group has k members.
-IntuitGroup then starts the next group. GreedyGroup first asks whether merging the next edge is cheaper.
+Edges are taken in descending order of their mutual friends. The first open edge gives a new group its value. Edges
+with this value are in the group. The next open edges are raised to it until the group has k members. IntuitGroup
+then starts the next group. GreedyGroup first asks whether merging the next edge is cheaper.
 
 Invariant: every open edge has fewer mutual friends than every sealed one.
 
-Deviation. A group's size is the number of edges with its value, which is what the definition of k-NMF counts: a
-new edge that lands in an earlier group counts there, and edges that reach the value by the way count here.
+Deviation. A group's size is the number of edges with its value, as the definition of k-NMF counts. So a new edge
+that lands in an earlier group counts there. Edges that reach the value without being raised on purpose count here.
 """
 
 from __future__ import annotations

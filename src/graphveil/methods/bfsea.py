@@ -1,16 +1,17 @@
 """BFS-based edge anonymization (section 3.2 of the paper): raise one edge by closing triangles over it.
 
-To raise the mutual friends of (u, v), vertices w are taken hop by hop. At hop 1, w is a friend of u or of v and one
-edge closes the triangle; from hop 2 on both edges are new. Among the candidates of a hop the one with the most
-mutual friends over its missing edges goes first (Eq. 3), chance breaks ties.
+To raise the mutual friends of (u, v), vertices w are taken hop by hop. At hop 1, w is a friend of u or of v, and
+one edge closes the triangle. From hop 2 on both edges are new. Among the candidates of a hop, the one with the most
+mutual friends over its missing edges goes first (Eq. 3). Ties are broken at random.
 
 Invariant (the anonymized triangle preservation principle): no sealed edge gains a triangle. An edge that reaches a
 sealed count is final from then on, so no edge passes over the value of the current group either.
 
-Deviations. A new edge's count is taken after all edges of its step are in, as the published graph will have it. After
-the last hop, vertices of other components are candidates too, before a new vertex is made: the paper's search ends
-with the component, which costs vertices without need. From hop 3 on the choice is random, as in the paper, because
-all scores are zero; where an earlier step of the same edge has given one a mutual friend, Eq. 3 decides.
+Deviations. A new edge's count is taken after all edges of its step are in, as the published graph will have it.
+After the last hop, vertices of other components are candidates too, before a new vertex is made. The paper's search
+ends with the component, which costs vertices without need. From hop 3 on the choice is random, as in the paper,
+because all scores are zero. If an earlier step of the same edge has given a candidate a mutual friend, Eq. 3
+decides.
 """
 
 from __future__ import annotations

@@ -1,17 +1,18 @@
 """The clean-up operation (section 3.1.2 of the paper): the last fewer than 2k open edges.
 
-The paper raises them all to one value by new vertices. Here that is the last resort: several ways are tried from the
-same state, each undone, and the one with the fewest new vertices, then the fewest edits, is done again. The ways:
+The paper raises them all to one value by new vertices. Here that is the last resort. Several ways are tried from
+the same state, and each is undone. The one with the fewest new vertices, then the fewest edits, is done again. The
+ways:
 
-- raise the open edges by BFSEA to a common value: that of the lowest group above them, their own largest one, or a
-  little more. New edges that stay open are raised in turn. Open edges that are left with k of their kind are a group
-  as they are, and so are edges without mutual friends once they are padded to k by edges between vertices at
-  distance three or more, which make no triangle;
-- new vertices: joined to both ends of an edge they raise it by one, and cliques of new vertices fill a group of any
+- Raise the open edges by BFSEA to a common value: that of the lowest group above them, their own largest one, or a
+  little more. New edges that stay open are raised in turn. If k open edges are left with the same count, they are a
+  group as they are. Edges without mutual friends are filled up to k by edges between vertices at distance three or
+  more, which make no triangle.
+- Add new vertices. Joined to both ends of an edge they raise it by one. Cliques of new vertices fill a group of any
   value up to k. This touches no other edge, so it always ends.
 
-A tiny graph under a large k is completed instead, from the original on, where that costs less: all edges of a
-complete graph have the same count.
+A tiny graph under a large k becomes a complete graph instead, if that costs less: all its edges have the same
+count.
 """
 
 from __future__ import annotations

@@ -1,26 +1,27 @@
 """KDA: a k₂-NMF anonymous graph becomes k₁-degree anonymous too, and keeps every count of mutual friends.
 
-Section 3.4 of Sun, Yu, Kong, Fu 2013. New edges join only vertices at distance three or more: no triangle arises, so
-every old edge keeps its count and every new one has none.
+Section 3.4 of Sun, Yu, Kong, Fu 2013. New edges join only vertices at distance three or more. So no triangle
+arises, every old edge keeps its count, and every new edge has none.
 
-The paper goes through the vertices from the highest degree down, and raises each to the degree of its group. Here the
-degrees are planned first: the cheapest k₁-anonymous sequence above the present one (`graphveil.methods.degrees`).
-Vertices that miss edges are then joined with each other as far as they are apart. Hubs seldom are, and the
-other end of their edges is a raise that nobody needed: it goes to a vertex of a group that can spare one and
-whose next group is full, so that nothing else has to move. Distances come from a walk of two steps around one vertex.
+The paper goes through the vertices from the highest degree down, and raises each to the degree of its group. Here
+the degrees are planned first: the cheapest k₁-anonymous sequence above the present one
+(`graphveil.methods.degrees`). Vertices that miss edges are then joined with each other, if they are far enough
+apart. Hubs seldom are. The other end of a hub's new edge gets a raise that it does not need. So a vertex is chosen
+whose group can spare one member and whose next group is full. Then nothing else has to move. Distances come from a
+walk of two steps around one vertex.
 
 What the paper leaves open, and the answer:
 
-- *New edges have no mutual friends, and that group needs k₂ edges too.* Where the graph has fewer, further raises
-  of low degrees are planned until there are enough, or no edge is added at all.
-- *An edge raises two degrees, so the last vertices may find no partner; hubs may have no room.* Then a vertex
-  gives back what it got, and a new round plans again from the degrees reached: once with other vertices in
-  the place of those that failed, which are not each other's neighbours and so do not stand in each other's
-  way, once with some low degrees raised.
-- *No two vertices may be far enough apart.* Only then new vertices come in. They are as far from everything as can be,
-  and take what is missing. Should the rounds still not end, every missing edge gets a new vertex of
-  degree one, and pairs of new vertices fill that group and the group of edges without mutual friends: this needs
-  no condition at all, so there is always an answer.
+- *New edges have no mutual friends, and that group needs k₂ edges too.* If the graph has fewer, further raises of
+  low degrees are planned until there are enough, or no edge is added at all.
+- *An edge raises two degrees, so the last vertices may find no partner; hubs may have no room.* Then a vertex gives
+  back what it got, and a new round plans again from the degrees reached. One round takes other vertices in place of
+  those that failed. They are no neighbours of each other, so they can be joined. Another round raises some low
+  degrees.
+- *No two vertices may be far enough apart.* Only then new vertices come in. They are far from everything, and take
+  what is missing. If the rounds still do not end, every missing edge gets a new vertex of degree one. Pairs of new
+  vertices fill this group and the group of edges without mutual friends. This needs no condition, so there is
+  always an answer.
 """
 
 from __future__ import annotations

@@ -1,17 +1,19 @@
 """KDA as the paper writes it (section 3.4 of Sun, Yu, Kong, Fu 2013), for comparison with `graphveil.methods.kda`.
 
-Vertices are taken in descending order of their degrees. The first open vertex gives a new group its degree; vertices
-that have it are in the group; the next open vertices are raised to it until the group has k members. From then on
-C_merge and C_new (Eq. 1 and 2, on degrees) decide whether the next vertex joins the group or starts another one.
+Vertices are taken in descending order of their degrees. The first open vertex gives a new group its degree.
+Vertices with this degree are in the group. The next open vertices are raised to it until the group has k members.
+From then on C_merge and C_new (Eq. 1 and 2, on degrees) decide whether the next vertex joins the group or starts
+another one.
 
-A vertex u is raised by edges to open vertices, chosen at random from neig_3(u), then from neig_3(u) as the new edges
-leave it, then from neig_4(u), neig_5(u) and so on.
+A vertex u is raised by edges to open vertices. They are chosen at random from neig_3(u), then from neig_3(u) as it
+is after the new edges, then from neig_4(u), neig_5(u) and so on.
 
 Invariant: every open vertex has a lower degree than every vertex in a group, and no new edge closes a triangle.
 
 What the paper leaves open, and the answer:
 
-- A candidate can come within two steps of u by an edge that u got before. It is passed over: it would close a triangle.
+- A candidate can come within two steps of u by an edge that u got before. It is passed over: it would close a
+  triangle.
 - After the last hop, vertices of other components are candidates too.
 - A vertex that finds no candidate stays open, and a later group takes it.
 - The last fewer than 2k vertices are one group, as in ADD.

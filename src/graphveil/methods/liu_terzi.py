@@ -1,15 +1,16 @@
 """The k-degree anonymization of Liu and Terzi, which the paper compares its own with.
 
-Three steps (K. Liu, E. Terzi: Towards identity anonymization on graphs, SIGMOD 2008): the cheapest k-anonymous
-degree sequence d̂ above the graph's own d (`graphveil.methods.degrees`); Supergraph, which joins the vertices by
-their missing degrees d̂ − d and keeps every old edge; and Probing: where the sequence cannot be realised
-that way, small degrees get some noise and it starts again.
+K. Liu, E. Terzi: Towards identity anonymization on graphs, SIGMOD 2008. There are three steps:
 
-Deviation: their noise raises one vertex a probe. Here a probe raises a random number of the lowest vertices, from one
-to the number of edges that were left without a second end. Each of these edges needs one more vertex, so this is no
-more noise than one vertex a probe adds in the end, and a large graph needs tens of probes and not tens of thousands.
-Vertices that can rise without dragging others along come first. It ends on every graph, because the noise only grows
-and the complete graph is the end of it; after `PATIENCE` probes it grows faster.
+1. The cheapest k-anonymous degree sequence d̂ above the graph's own d (`graphveil.methods.degrees`).
+2. Supergraph: join the vertices by their missing degrees d̂ − d, and keep every old edge.
+3. Probing: if the sequence cannot be realised that way, add noise to small degrees and start again.
+
+Deviation: their noise raises one vertex in each probe. Here a probe raises a random number of the lowest vertices,
+from one to the number of edges that were left without a second end. Each of these edges needs one more vertex. So
+in the end there is no more noise, but a large graph needs tens of probes instead of tens of thousands. Vertices
+that can rise without dragging others along come first. It ends on every graph, because the noise only grows, up to
+the complete graph. After `PATIENCE` probes it grows faster.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The graph while it is being changed: the only mutable thing.
 
-An edit keeps every mutual-friend count, the groups of edges with the same count and the open edges up to date, in
-time that depends on the neighbourhoods of the two ends, never on the graph. A journal undoes edits exactly.
+An edit keeps three things up to date: every mutual-friend count, the groups of edges with the same count, and the
+open edges. Its time depends on the neighbourhoods of the two ends, never on the graph. A journal undoes edits
+exactly.
 
-The paper marks single edges "anonymized". Here a *count* is sealed: every edge that has it is final. The two
-are the same thing, because all edges with the value of a group are anonymized when the group starts, and an edge
-that reaches the value of a group later belongs to it at no cost.
+The paper marks single edges "anonymized". Here a *count* is sealed: every edge that has it is final. Both are the
+same. All edges with the value of a group are anonymized when the group starts, and an edge that reaches this value
+later belongs to the group at no cost.
 """
 
 from __future__ import annotations
