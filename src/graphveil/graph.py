@@ -1,8 +1,7 @@
 """The graph that is read, measured and published: simple, undirected, immutable, in flat arrays.
 
-Vertices are the numbers 0…n−1; what the outside world calls them is kept aside in `Graph.labels`. Whatever
-comes in is made simple on the way: self-loops are dropped, repeated edges and both directions of a pair become
-one edge, and `Graph.cleaning` says how many of each there were.
+Vertices are the numbers 0…n−1. Their names are kept aside in `Graph.labels`. Whatever comes in is made simple:
+self-loops are dropped, repeated edges and both directions of a pair become one edge. `Graph.cleaning` counts them.
 """
 
 from __future__ import annotations

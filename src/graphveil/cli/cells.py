@@ -61,8 +61,8 @@ def keeping_cells(
 ) -> Iterator[tuple[Callable[[int, int], None], Callable[[str, float], None]]]:
     """Show how many cells are done; after Ctrl-C say how many are kept.
 
-    Gives a function to be called with the numbers of finished cells and of all, and one to be called before that with
-    what is being measured of the original, and the share of it that is done.
+    Gives two functions. The first is called with the numbers of finished cells and of all cells. The second is called
+    before that, with what is being measured of the original and the finished share of it.
     """
     finished = total = 0
     with ExitStack() as stack:

@@ -1,9 +1,9 @@
 """The story of the mutual friend attack, told on two graphs (``graphveil demo``).
 
-The first is small enough to follow by eye and agrees with the introduction of Sun, Yu, Kong, Fu 2013: Alice and Bob
-have the mutual friends Carl, Dell, Ed and Frank, and in the graph without names, D and E are Alice and Bob. The
-paper's drawing itself is not in its source, so the other friendships are invented. The second is a generated town,
-which is audited, anonymized, published and checked.
+The first is small enough to follow by eye and agrees with the introduction of Sun, Yu, Kong, Fu 2013. Alice and Bob
+have the mutual friends Carl, Dell, Ed and Frank. In the graph without names, D and E are Alice and Bob. The paper's
+drawing is not in its source, so the other friendships are invented. The second is a generated town, which is
+audited, anonymized, published and verified.
 
 Each chapter is a function that prints its part; `tell` goes through `CHAPTERS`.
 """

@@ -1,7 +1,7 @@
 """What a published graph guarantees and what it does not, as facts that everybody can count again.
 
-The certificate has two parts: what `describe` reads off the published graph alone, so that `graphveil verify` finds
-every word of it confirmed or not, and what only its owner could count: the changes. docs/certificate.md has the schema.
+The certificate has two parts. `describe` reads the first off the published graph alone, so `graphveil verify` can
+confirm every word of it. Only the owner can count the second: the changes. docs/certificate.md has the schema.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Check a published folder: from the outside, with its public part alone, and from the inside, with the private one.
 
-Outside, the graph file is read, recounted, and written again: it must be the same bytes, and everything that the
-certificate says about it must come out the same. What nobody can tell from the outside is named. Inside, public and
-private together must give the input again, exactly, and the pseudonyms must be those that the seed gives.
+Outside, the graph file is read, recounted and written again. The bytes must be the same, and every statement of the
+certificate must be confirmed. What cannot be checked from the outside is named. Inside, public and private part
+together must give the input again, exactly, and the pseudonyms must be those that the seed gives.
 """
 
 from __future__ import annotations

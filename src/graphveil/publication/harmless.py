@@ -1,9 +1,9 @@
 """Whether a page can do nothing but be read.
 
-A stranger's report.html is accepted only if it is made of what graphveil's pages are made of: the same first lines with
-the same policy, a short list of elements and attributes, links within the page only. Everything is matched by a
-grammar that is stricter than HTML (no comments, no unquoted attributes, every element closed), so that no browser can
-read the page in another way.
+A stranger's report.html is accepted only if it is made of the same parts as graphveil's pages: the same first lines
+with the same policy, a short list of elements and attributes, and links within the page only. Everything is matched
+by a grammar that is stricter than HTML (no comments, no unquoted attributes, every element closed). So no browser
+can read the page in another way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """When so much of a graph was changed that it is worth a warning.
 
-The guarantee holds whatever it costs: a k that is large for the graph can be paid for with added friendships and dummy
-people, until the result has little to do with the original. That is said before it is published, and in it.
+The guarantee holds whatever it costs. If k is large for the graph, so many friendships and dummy people may be
+added that the result has little to do with the original. The owner is told before publishing, and readers are told
+in the report.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Pseudonyms that carry nothing: a random order of the vertices, drawn from the secret seed.
 
-The numbers come from SHAKE-256 over the seed and the graph itself, one of 64 bits for each vertex, and the rank of
-its number is a vertex's pseudonym. Why not the generator that the anonymizers use?
+SHAKE-256 over the seed and the graph gives a number of 64 bits for each vertex. The rank of this number is the
+pseudonym. Why not the generator that the methods use?
 
-- Who knows some pseudonyms must not be able to work out the rest. A statistical generator can be continued from a
-  part of its output (C. Bouillaguet, F. Martinez, J. Sauvage: Practical seed-recovery for the PCG pseudo-random number
-  generator, ToSC 2020); a cryptographic one cannot.
+- An attacker who knows some pseudonyms must not be able to compute the rest. A statistical generator can be
+  continued from a part of its output (C. Bouillaguet, F. Martinez, J. Sauvage: Practical seed-recovery for the PCG
+  pseudo-random number generator, ToSC 2020). A cryptographic one cannot.
 - Its stream is separate from the one that decides which edges change.
-- Two publications share no order, not even those of one graph under the same seed with different k: with the same
-  order they could be laid side by side, and the edges in which they differ are the changed ones.
+- Two publications have no common order, not even those of one graph under the same seed with different k. With a
+  common order an attacker could compare them, and the edges in which they differ are the changed ones.
 - The same seed gives the same bytes whatever the version of NumPy.
 """
 

@@ -1,9 +1,9 @@
 """The owner's two tables, as CSV: who is who, and what was changed.
 
-Ids are written so that they come back exactly, whatever they contain, and so that no spreadsheet takes one for a
-formula: `armour` puts an apostrophe before each place where a cell could begin to be one, `unarmour` takes it away.
-Such places are the start of an id and, because some spreadsheets cut cells at semicolons, tabs or bars and quoted cells
-at line ends, whatever follows one of those.
+Ids come back exactly, whatever they contain, and no spreadsheet takes one for a formula. `armour` puts an
+apostrophe before each place where a formula could begin, and `unarmour` removes it. Such a place is the start of an
+id. Some spreadsheets cut cells at semicolons, tabs or bars, and quoted cells at line ends. So the places after
+these count too.
 """
 
 from __future__ import annotations

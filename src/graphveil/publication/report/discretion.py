@@ -1,15 +1,16 @@
 """What of the original may be shown, and how finely.
 
-The public page is read by attackers too. They have the published graph and its certificate; what the page adds are
-figures of the original, and each of them is an equation that the true changes must solve. So the page shows none
-that a few people could have made what it is:
+Attackers read the public page too. They have the published graph and its certificate. The page adds figures of the
+original, and each of them is an equation that the true changes must solve. So the page shows no figure that depends
+on a few people:
 
-- only figures over the whole graph, those of `MEASURES` and `AGREEMENTS` that are marked as such; no largest value, no
-  diameter, no eigenvalue (the largest of the Laplacian is close to the largest number of friends of a person);
-- rounded to a step that k of the people or friendships are less than, so that no one of them shows;
-- distributions in ranges that hold at least k of the original each; the outermost ranges are open;
-- nothing that takes the true changes to know: neither who is found by the simulated attack (it would tell an
-  attacker how far to trust a lone candidate) nor how well added friendships can be told from others.
+- Only figures over the whole graph: those of `MEASURES` and `AGREEMENTS` that are marked as such. There is no
+  largest value, no diameter and no eigenvalue (the largest of the Laplacian is close to the largest number of
+  friends).
+- Figures are rounded to a step that is larger than the effect of k people or friendships.
+- Distributions are in ranges that hold at least k of the original each. The outermost ranges are open.
+- Nothing that depends on the true changes. This excludes who is found by the simulated attack, because it would
+  tell an attacker how far to trust a single candidate. It also excludes how well added friendships can be detected.
 
 The owner's page has no such limits. Both are made by the same code, from a `Discretion`.
 """

@@ -1,8 +1,8 @@
 """People around one friendship, before and after, on a circle.
 
 On a circle no friendship runs through a third person, and the same people stand at the same place in both drawings.
-For everybody there is an invented example, the same in every report: a drawing of the true neighbourhood would tell an
-attacker which of its friendships are true, and that is what the changes are to hide. The true one is for the owner.
+The public page has an invented example, the same in every report. A drawing of the true neighbourhood would tell an
+attacker which of its friendships are true, and the changes must hide that. The true drawing is for the owner.
 """
 
 from __future__ import annotations

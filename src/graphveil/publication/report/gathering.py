@@ -1,7 +1,7 @@
 """All that the reports say of the original, and of the two graphs together.
 
-How much is counted depends on the level, because a report should not take longer than what it reports on: every report
-has the audit of the original; `quick` and `full` add the simulated attacks and the usefulness.
+The level decides how much is counted, because a report should not take longer than the run itself. Every report has
+the audit of the original. `quick` and `full` add the simulated attacks and the usefulness.
 """
 
 from __future__ import annotations
