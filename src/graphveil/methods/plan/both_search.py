@@ -44,7 +44,7 @@ ROUNDS = 4  # of disturbing one guarantee for the other, before only harmless ed
 RUIN = 0.2  # of the edits: how many are taken back at most to find better ones
 MOST_RUINED = 200
 RETRIES = 30  # descents after one that failed
-PATIENCE = 100  # rounds in vain before the improvement ends
+PATIENCE, MOST_PATIENCE = 4, 100  # rounds in vain before the improvement ends: so many and one for each edit
 
 
 class Stage(NamedTuple):
@@ -301,7 +301,7 @@ class BothSearch(Search):
     def _shorter(self, last: int) -> Iterator[Edits]:
         """Take back some edits and descend again, up to a number of steps."""
         best, in_vain = dict(self.edits), 0
-        while best and self.steps < last and in_vain < PATIENCE:
+        while best and self.steps < last and in_vain < min(PATIENCE + len(best), MOST_PATIENCE):
             self._check_time()
             self._ruin_both()
             in_vain += 1

@@ -55,7 +55,9 @@ TOLLS = (0, 1, 2, 3, 4)  # of the plans for the highest class, where edges only 
 SECOND_TOLLS = (0, 2)  # of those for the next one
 LATEST = 1 / 3  # of the rounds of improvement where edges only rise, in which the latest edits are taken back
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
-LEAST_PATIENCE = 200  # the same, however few edits there are
+LEAST_PATIENCE = 50  # the same, however few edits there are: in a small graph
+LEAST_IN_LARGE = 200  # and in one with many edges; between the two, a share of the edges
+PATIENCE_PER_EDGE = 0.02
 
 
 class OutOfTime(Exception):  # noqa: N818 – not an error
@@ -416,7 +418,11 @@ class Search:
         """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
         best = dict(self.edits)
         schedules, in_vain = self.schedules(), 0  # at a solution, so that no class is filled before others
-        while self.steps < last and in_vain < max(LEAST_PATIENCE, PATIENCE * len(best)):
+        while (
+            len(best) > 1
+            and self.steps < last
+            and in_vain < max(self._least_patience(), PATIENCE * len(best))
+        ):
             self._ruin()
             in_vain += 1
             if self.descend(schedules[self.rng.integers(len(schedules))], len(best)):
@@ -425,6 +431,9 @@ class Search:
                 yield best
             else:
                 self.go_to(best)
+
+    def _least_patience(self) -> float:
+        return min(max(LEAST_PATIENCE, PATIENCE_PER_EDGE * self.workspace.original.m), LEAST_IN_LARGE)
 
     def swapped(self, solution: Edits) -> Edits:
         """As few edits that keep clustering better: one after the other gives way to another that does the same."""
