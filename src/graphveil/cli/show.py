@@ -34,7 +34,7 @@ def audit(found: Audit) -> None:
         out.print(histogram(found.histogram, found.k[-1], out, at_most=found.at_most))
     out.print("What can be found when the names are removed, by what the attacker knows")
     out.print(_exposures(found))
-    out.print("People named by an attacker who knows something of a friendship")
+    out.print("People named by an attacker who knows something about a friendship")
     out.print(_named(found))
     for attacker in found.attackers:
         if attacker.guarantee and attacker.most_exposed:
