@@ -83,7 +83,14 @@ export function frontier(svg, cells) {
     const dot = element("circle", { class: cell.best ? "after" : "before", cx, cy, r: 4 });
     dot.append(element("title", {}, `${cell.method} at k = ${cell.k}`));
     svg.append(dot);
-    if (cell.best) svg.append(element("text", { x: cx + 7, y: cy + 4 }, `${cell.method} ${cell.k}`));
+  }
+  const taken = [];
+  for (const cell of best) {
+    const [cx, cy] = place(cell.point), text = `${cell.method} ${cell.k}`;
+    let height = cy + 4;
+    while (taken.some(([left, right, other]) => cx < right && cx + 7 * text.length > left && Math.abs(other - height) < 12)) height -= 3;
+    taken.push([cx, cx + 7 * text.length, height]);
+    svg.append(element("text", { x: cx + 7, y: height }, text));
   }
 }
 
@@ -115,21 +122,23 @@ export function costs(svg, cells) {
   });
 }
 
-// People on a circle, those in question red; on a circle no line runs through a third person.
+// People on an ellipse, those in question red; on an ellipse no line runs through a third person.
 export function drawing(svg, around, words) {
-  const width = 380, height = 260, radius = 96;
+  const width = 440, height = 290, wide = 140, high = 100;
   frame(svg, words, width, height);
-  const places = circle(around.people.length, around.centre).map(([a, r]) => [width / 2 + r * radius * Math.cos(a), height / 2 - r * radius * Math.sin(a)]);
+  const places = circle(around.people.length, around.centre).map(([a, r]) => [width / 2 + r * wide * Math.cos(a), height / 2 - r * high * Math.sin(a)]);
   const pairs = [...around.friendships].sort((one, other) => inQuestion(one, around) - inQuestion(other, around));
   for (const [i, j] of pairs) {
     svg.append(element("line", { class: inQuestion([i, j], around) ? "exposed" : "kept", x1: places[i][0], y1: places[i][1], x2: places[j][0], y2: places[j][1] }));
   }
+  const crowded = around.people.length > 10;
   around.people.forEach((name, i) => {
-    const [px, py] = places[i], outX = (px - width / 2) / radius, outY = (py - height / 2) / radius;
+    const [px, py] = places[i], outX = (px - width / 2) / wide, outY = (py - height / 2) / high;
     const dot = element("circle", { class: i < around.centre ? "centre" : "person", cx: px, cy: py, r: i < around.centre ? 7 : 5 });
     dot.append(element("title", {}, name));
     const anchor = Math.abs(outX) < 0.3 ? "middle" : outX > 0 ? "start" : "end";
-    const away = around.centre === 1 && i === 0 ? [0, 20] : [12 * outX, 13 * outY + 4];
+    const second = Math.abs(outX) < 0.6 && crowded && Math.floor(i / 2) % 2 ? 14 * Math.sign(outY) : 0;  // names in two rows
+    const away = around.centre === 1 && i === 0 ? [0, 20] : [12 * outX, 13 * outY + 4 + second];
     const shown = [...name].length > 11 ? [...name].slice(0, 10).join("") + "…" : name;
     svg.append(dot, element("text", { x: px + away[0], y: py + away[1], "text-anchor": anchor }, shown));
   });
