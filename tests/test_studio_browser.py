@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -27,7 +27,18 @@ ODD_NAMES = (
     "\u202eright to left",
 )
 
-Open = Callable[..., Page]
+# Notes the numbers of all events that a page hears.
+EVENTS = """
+window.heard = [];
+const Plain = window.EventSource;
+window.EventSource = class extends Plain {
+  constructor(...given) {
+    super(...given);
+    const note = (event) => window.heard.push(Number(event.lastEventId));
+    for (const kind of ["job", "state"]) this.addEventListener(kind, note);
+  }
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +100,12 @@ def go(page: Page, step: str) -> Page:
     return page
 
 
+def go_to(page: Page, server: Server, step: str) -> None:
+    """A step in a new tab."""
+    page.goto(f"http://127.0.0.1:{server.port}/{step}")
+    page.wait_for_selector("html[data-ready]")
+
+
 def tab_to(page: Page, selector: str) -> None:
     """Press Tab until something has the focus, which must be seen."""
     for _ in range(90):
@@ -118,7 +135,8 @@ def test_k_by_keys_typing_and_dragging_agree(page):
         expect(page.locator("#k-box")).to_have_value(str(k))
         expect(page.locator("#text-command")).to_contain_text(f"-k {k} ")
         shown = page.locator("[data-attacker=mutual-friends] [data-figure=exposed]").inner_text()
-        assert page.locator("#verdict-words").inner_text().startswith((f"{shown} of", "Every friendship"))
+        words = page.locator("#verdict-words").inner_text()
+        assert words.startswith((f"At k = {k}: {shown} of", f"At k = {k} no friendship"))
 
     page.locator("#k-slider").focus()
     for _ in range(20):
@@ -267,6 +285,60 @@ def test_second_tab_sees_the_job_and_a_reload_too(context, page):
     other.click("#job-stop")
     expect(page.locator("#strip")).to_be_hidden()
     other.close()
+
+
+def test_closed_tab_comes_back_to_the_same_job_and_misses_no_event(server, context, page):
+    go(page, "exposure")
+    first = context.new_page()
+    first.add_init_script(EVENTS)
+    go_to(first, server, "protect")
+    first.fill("#k", "31")
+    first.select_option("#method", "plan")
+    first.click("#protect-form button.main")
+    expect(first.locator("#job-title")).to_contain_text("at k = 31")
+    job = first.locator("#job-stop").get_attribute("data-job")
+    first.close()
+    again = context.new_page()
+    again.add_init_script(EVENTS)
+    go_to(again, server, "protect")
+    expect(again.locator("#job-stop")).to_have_attribute("data-job", job)
+    expect(again.locator("#job-title")).to_contain_text("at k = 31")
+    again.click("#job-stop")
+    expect(again.locator("#strip")).to_be_hidden()
+    expect(page.locator("#strip")).to_be_hidden()
+    numbers = again.evaluate("window.heard")
+    begun = again.evaluate("JSON.parse(document.getElementById('start').textContent).last_event")
+    assert numbers == list(range(begun + 1, begun + 1 + len(numbers)))
+    assert len(numbers) > 1
+    again.close()
+
+
+def test_person_is_looked_up(page):
+    go(page, "exposure")
+    page.fill("#person", "P7")
+    expect(page.locator("#text-command")).to_contain_text("--who=P7")
+    page.click("#look-up button")
+    expect(page.locator("#looked-up figcaption")).to_contain_text("P7: ")
+    expect(page.locator("#looked-up-drawing circle.centre")).to_have_count(1)
+    page.fill("#person", "nobody")
+    page.click("#look-up button")
+    expect(page.locator("#look-up [role=alert]")).to_contain_text("nobody with the id 'nobody'")
+    expect(page.locator("#person")).to_be_focused()
+
+
+def test_page_is_not_shown_in_a_frame(context, page):
+    go(page, "exposure")
+    page.evaluate("""() => {
+        const frame = document.createElement("iframe");
+        frame.src = "/open";
+        document.body.append(frame);
+    }""")
+    expect(page.frame_locator("body > iframe").locator("#path")).to_have_count(0)
+    page.wait_for_timeout(300)
+    frames = [frame.url for frame in page.frames if frame != page.main_frame]
+    assert frames == ["chrome-error://chromewebdata/"], frames
+    assert any("frame-ancestors" in said for said in context.complaints)
+    context.complaints.clear()
 
 
 @pytest.mark.parametrize("name", ["missing.csv", "", "."])

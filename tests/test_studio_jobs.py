@@ -18,6 +18,7 @@ pytest.importorskip("uvicorn")
 
 import graphveil
 from graphveil.studio.actions import Action
+from graphveil.studio.jobs import TICK
 from studio_server import Server, alive, wait_until
 
 
@@ -175,6 +176,39 @@ def test_no_worker_outlives_the_server(tmp_path, how):
     server.end(how)
     wait_until(lambda: not any(map(alive, workers)), 10)
     assert server.process.returncode == (0 if how == signal.SIGINT else -signal.SIGKILL)
+
+
+def test_server_killed_while_it_publishes_leaves_no_half_of_a_folder(tmp_path):
+    graphveil.write(graphveil.generate(edges=800, seed=4), tmp_path / "town.csv")
+    server = Server(tmp_path, "town.csv").log_in()
+    server.wait(1)
+    server.wait(server.do("protect", k="5", method="add-del")["job"])
+    job = server.do("publish", folder=str(tmp_path / "out"), report="full")["job"]
+    server.wait(job, lambda event: event["phase"].startswith("Writing") or event["state"] == "done")
+    workers = server.workers()
+    server.end(signal.SIGKILL)
+    wait_until(lambda: not any(map(alive, workers)), 10)
+    left = {path.name for path in tmp_path.iterdir() if "out" in path.name}
+    assert left <= {"out"}
+    if left:
+        assert graphveil.verify(tmp_path / "out")
+
+
+def test_progress_goes_on_while_numba_compiles(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "empty"))
+    (tmp_path / "friends.csv").write_text("source,target\nAnn,Bo\nBo,Cy\n")
+    server = Server(tmp_path, "friends.csv").log_in()
+    told: list[dict[str, object]] = []
+
+    def thrice(event):
+        told.append(event)
+        compiling = [each for each in told if str(each["phase"]).startswith("Compiling")]
+        return len({each["seconds"] for each in compiling}) > 3 or event["state"] in ("done", "failed")
+
+    last = server.wait(1, thrice)
+    server.end(signal.SIGKILL)
+    assert last["state"] == "running"
+    assert TICK <= 2
 
 
 def test_port_that_is_taken_is_one_line(server):
