@@ -9,7 +9,7 @@ import pytest
 
 import graph_files
 from graph_files import from_pairs, labelled
-from graphveil import InputError, cautions
+from graphveil import InputError, cautions, preview
 
 folder, reading = graph_files.folder, graph_files.reading  # pytest finds fixtures by their names here
 
@@ -231,6 +231,29 @@ def test_the_way_out_leads_out(reading):
     for name, (options, who) in ways.items():
         graph = reading(REFUSED[name][0], name, **options)
         assert labelled(graph) == from_pairs([(who[a], who[b]) for a, b in RING]), name
+
+
+def test_a_preview_offers_columns_only_where_the_owner_must_choose(folder, reading):
+    offered = {
+        "ids and names twice.csv": (0, 2),
+        "names twice.csv": (0, 1),
+        "salesforce.csv": (1, 2),
+        "crm.csv": (1, 2),
+        "markdown.md": None,
+        "matrix.csv": None,
+        "named matrix.csv": None,
+        "recipients.csv": None,
+        "title above.csv": None,
+    }
+    for name, first in offered.items():
+        content = REFUSED[name][0]
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        found = preview(folder / name)
+        assert REFUSED[name][1] in found.problem
+        assert (found.places[0] if found.places else None) == first, name
+        assert [tuple(found.names[place] for place in pair) for pair in found.places] == list(
+            found.candidates
+        )
 
 
 def test_what_looks_odd_is_read_when_the_owner_says_so(reading):

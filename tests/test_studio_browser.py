@@ -243,7 +243,8 @@ def test_pages_are_accessible_in_both_modes(page, scheme):
     for step in PAGES:
         go(page, step)
         page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
-        found = Axe().run(page)["violations"]
+        rules = {"runOnly": ["color-contrast"]} if scheme == "dark" else None  # only colours differ
+        found = Axe().run(page, options=rules)["violations"]
         serious = [
             (each["id"], [node["html"] for node in each["nodes"]])
             for each in found

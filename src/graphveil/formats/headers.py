@@ -33,6 +33,7 @@ __all__ = [
     "find_ends",
     "is_header",
     "may_pass_for_header",
+    "pairs_by_values",
     "ready_made",
     "words_of",
 ]
@@ -198,7 +199,7 @@ def _by_names(
             and not _same_person([names[place] for place in described])
         ):
             return described[0], described[1]
-    candidates = [ends.columns for ends in found] or _by_values(len(fields), below)
+    candidates = [ends.columns for ends in found] or pairs_by_values(len(fields), below)
     problem = "the names of the columns do not tell which two are the ends of an edge"
     shown = ", ".join(plain(field, 40) or "(no name)" for field in fields[:12]) + ", …" * (len(fields) > 12)
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
@@ -206,7 +207,7 @@ def _by_names(
     raise InputError(path, problem, line=line, remedy=remedy)
 
 
-def _by_values(width: int, rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+def pairs_by_values(width: int, rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     """All pairs of columns, those first that have the most values in common."""
     places = range(min(width, 20))
     columns = [{row[place] for row in rows if place < len(row) and row[place]} for place in places]

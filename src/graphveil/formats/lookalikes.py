@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from graphveil.errors import InputError
 from graphveil.formats.headers import find_ends
 
-__all__ = ["refuse_lookalikes", "refuse_neighbour_lists"]
+__all__ = ["AS_THEY_ARE", "refuse_lookalikes", "refuse_neighbour_lists"]
 
 Rows = Sequence[Sequence[str]]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from typing import Any
 
 from graphveil.errors import InputError
-from graphveil.formats.headers import choose_columns, find_ends
+from graphveil.formats.headers import choose_columns, find_ends, pairs_by_values
+from graphveil.formats.lookalikes import AS_THEY_ARE
 from graphveil.formats.parquet import open_parquet, parts_of
 from graphveil.formats.parsed import File, Options
 from graphveil.formats.reading import open_file
@@ -33,6 +34,7 @@ class Preview:
     columns: tuple[str, str] | None = None  # the two that would be taken
     positions: tuple[int, int] | None = None  # the same, counted from 0
     candidates: tuple[tuple[str, str], ...] = ()  # pairs to choose from, the plainest first
+    places: tuple[tuple[int, int], ...] = ()  # the same, counted from 0
     directed: bool = False  # it declares itself so, as far as the first rows tell
     problem: str | None = None  # why it would be refused, with the way out
 
@@ -106,9 +108,9 @@ def _of_text(file: File, count: int) -> Preview:
         tuple(tuple(row.fields) for row in below[:count]),
         None if problem or max(taken) >= len(names) else (names[taken[0]], names[taken[1]]),
         None if problem else taken,
-        _candidates(names, bool(layout.header)),
-        layout.directed,
-        problem,
+        directed=layout.directed,
+        problem=problem,
+        **_candidates(names, [row.fields for row in below], bool(layout.header), problem),
     )
 
 
@@ -122,7 +124,7 @@ def _of_parquet(file: File, count: int) -> Preview:
         return Preview(file.path, "parquet", problem=str(error))
     cells = [column.to_pylist() for column in batch.columns] if batch is not None else []
     rows = tuple(tuple("" if cell is None else str(cell) for cell in row) for row in zip(*cells, strict=True))
-    found = Preview(file.path, "parquet", None, True, names, rows, candidates=_candidates(names, True))
+    found = Preview(file.path, "parquet", None, True, names, rows, **_candidates(names, rows, True))
     try:
         taken, directed = choose_columns(file.path, names, file.how.columns, header=True, line=None)
     except InputError as error:
@@ -130,8 +132,15 @@ def _of_parquet(file: File, count: int) -> Preview:
     return replace(found, columns=(names[taken[0]], names[taken[1]]), positions=taken, directed=directed)
 
 
-def _candidates(names: Sequence[str], header: bool) -> tuple[tuple[str, str], ...]:
-    """Pairs of columns to choose from."""
+def _candidates(
+    names: Sequence[str], rows: Sequence[Sequence[str]], header: bool, problem: str | None = None
+) -> dict[str, Any]:
+    """Pairs of columns to choose from; none if the file is refused for another reason than its columns."""
+    if problem is not None and ("--columns" not in problem or AS_THEY_ARE in problem):
+        return {}
     pairs = [ends.columns for ends in find_ends(names)] if header else []
-    pairs = pairs or list(combinations(range(min(len(names), 6)), 2))
-    return tuple((names[first], names[second]) for first, second in pairs)
+    pairs = pairs or pairs_by_values(len(names), rows)[:15]
+    return {
+        "candidates": tuple((names[first], names[second]) for first, second in pairs),
+        "places": tuple(pairs),
+    }

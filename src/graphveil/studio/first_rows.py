@@ -71,10 +71,11 @@ def _caption(found: Preview) -> str:
 def _refused(found: Preview, arguments: Arguments) -> dict[str, Any]:
     """The reason, and each pair of columns that may be meant."""
     choices = []
-    for pair in found.candidates[:6]:
+    for pair, places in list(zip(found.candidates, found.places, strict=True))[:6]:
         label = " and ".join(plain(name, LONGEST_CELL) for name in pair)
-        places = ",".join(str(found.names.index(name)) for name in pair)
-        choices.append([f"Take {label}", _form(arguments, columns=places)])
+        if pair[0] == pair[1]:
+            label = f"columns {places[0] + 1} and {places[1] + 1}, {label}"
+        choices.append([f"Take {label}", _form(arguments, columns=f"{places[0]},{places[1]}")])
     return {"text": found.problem, "choices": choices}
 
 
@@ -86,6 +87,10 @@ def warned(text: str, arguments: Arguments) -> dict[str, Any]:
         if re.search(rf"(?<![\w-]){option}\b", text)
         for label, changed in offers
         if {name: _form(arguments)[name] for name in changed} != changed
+    ]
+    choices += [
+        [f"Read it as {encoding}", _form(arguments, encoding=encoding)]
+        for encoding in re.findall(r"--encoding ([\w-]*\w)", text)
     ]
     return {"text": text, "choices": choices}
 

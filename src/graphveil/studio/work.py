@@ -248,6 +248,7 @@ def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, 
         tell("phase", text=f"Measuring the original: {words}")
 
     found = compare(graph, **arguments, progress=told, measuring=measuring, finished=cell)
+    tell("phase", text="Writing tables and figures")
     write_comparison(found, arguments["folder"])
     tell("value", name="comparison", value=found.to_dict())
     return found
