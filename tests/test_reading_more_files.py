@@ -105,6 +105,10 @@ READ = {
         "timestamp\tsender\trecipient\tsubject\n" + lines('2001-01-01\t{0}\t{1}\tRe: "hi', MAILS),
         MAILS,
     ),
+    "german names.csv": ("Name;Freund\n" + lines("{0};{1}", FIRST), FIRST),
+    "networkx.edgelist": (lines("{0} {1} {{'weight': 3}}", FIRST), FIRST),
+    "konect.tsv": ("% sym positive\n% 24 12 12\n" + lines("{0} {1} 1 1082008561"), IDS),
+    "contacts.csv": ("date,person_i,person_j\n" + lines("2020-01-01,{0},{1}"), IDS),
     "managers.csv": ("employee,manager\n" + lines("{0},{1}"), IDS),
 }
 
@@ -202,6 +206,21 @@ REFUSED = {
     "tuples.txt": (lines("({0}, {1})"), "JSON"),
     "python.txt": (str([(IDS[a], IDS[b]) for a, b in RING]) + "\n", "JSON"),
     "colons.txt": (lines("{0}::{1}::5"), "--delimiter"),
+    "wide.csv": (
+        "name,friend_1,friend_2\n" + "".join(f"P{i},P{(i + 1) % 12},P{(i + 2) % 12}\n" for i in range(12)),
+        "one line for each pair",
+    ),
+    "wider.csv": (
+        "id;friend1;friend2;friend3\n" + "".join(f"{i};{i + 1};{i + 2};{i + 3}\n" for i in range(12)),
+        "one line for each pair",
+    ),
+    "dump.sql": ("".join(f"INSERT INTO edges VALUES ({a},{b});\n" for a, b in RING), "--columns"),
+    "dimacs.col": ("c a ring\np edge 12 24\n" + lines("e {0} {1}"), "--columns 1,2"),
+    "contacts.dat": (
+        "".join(f"{20 * i} {IDS[a]} {IDS[b]} 3B 3B\n" for i, (a, b) in enumerate(RING)),
+        "--columns 1,2",
+    ),
+    "thousands without quotes.csv": (lines("{0:,},{1:,}"), "--columns"),
     "joined.csv": (("source,target\n" + lines("{0},{1}")) * 2, "line 26: the header is there again"),
     "unknown header.csv": ("Kollegin,Bekannte\n" + lines("{0},{1}", MAILS), "--header"),
 }

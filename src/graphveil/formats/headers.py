@@ -23,6 +23,7 @@ from graphveil.formats.vocabulary import (
     PLACES,
     PLAIN_ROLES,
     POSSIBLE_ROLES,
+    RELATIONS,
 )
 from graphveil.words import plain
 
@@ -130,7 +131,7 @@ def is_header(fields: Sequence[str]) -> bool:
     """Whether a row names columns and nothing else: plain words for the ends of an edge, or known words only."""
     if any(ends.plain for ends in find_ends(fields)):
         return True
-    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION
+    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION | RELATIONS
     names = [words_of(field) for field in fields]
     return (
         len(fields) > 1
@@ -179,6 +180,10 @@ def _by_names(
     path: str, fields: Sequence[str], line: int | None, below: Sequence[Sequence[str]]
 ) -> tuple[int, int]:
     found = find_ends(fields)
+    if found and _lists_friends(fields, found[0].columns):
+        problem = "each line names a person and several friends"
+        remedy = "Give one line for each pair, for example with melt of pandas."
+        raise InputError(path, problem, line=line, remedy=remedy)
     best = [ends for ends in found if ends.rank == found[0].rank]
     if any(ends.plain for ends in best):
         best = [ends for ends in best if ends.plain]
@@ -205,6 +210,14 @@ def _by_names(
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
     remedy = f"Choose two, for example with {examples}. There are: {shown}."
     raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _lists_friends(fields: Sequence[str], columns: tuple[int, int]) -> bool:
+    """Whether friend_1 and friend_2 stand beside the person whose friends they are."""
+    _, stem = _roles(words_of(fields[columns[0]]), words_of(fields[columns[1]]))
+    known = IDS | ADDRESSES | CALLED
+    others = [words_of(field) for place, field in enumerate(fields) if place not in columns]
+    return bool(RELATIONS.intersection(stem)) and any(words and known.issuperset(words) for words in others)
 
 
 def pairs_by_values(width: int, rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:

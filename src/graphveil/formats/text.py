@@ -98,6 +98,13 @@ def _read(file: File, layout: Layout) -> Parsed:
     pairs = numbers.reshape(-1, 2)
     names = layout.names if header else [f"column {position + 1}" for position in range(ids.width)]
     chosen = [names[column] if column < len(names) else f"column {column + 1}" for column in text.columns]
+    if ids.names is not None and len(labels) == 2 < min(len(pairs), ids.width) and file.how.columns is None:
+        raise InputError(
+            file.path,
+            "every line has the same two ids",
+            line=rows[0].line,
+            remedy="Choose other columns (--columns), or check the file.",
+        )
     guessed = file.how.header is None
     if header and guessed and (again := _place_of(chosen, labels, pairs)) is not None:
         raise InputError(

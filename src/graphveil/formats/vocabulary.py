@@ -12,6 +12,7 @@ __all__ = [
     "PLACES",
     "PLAIN_ROLES",
     "POSSIBLE_ROLES",
+    "RELATIONS",
 ]
 
 Roles = frozenset[tuple[str, str]]
@@ -35,7 +36,7 @@ PLAIN_ROLES = _pairs("""
 # These may also belong to the first edge: believed only if nothing like them comes again.
 POSSIBLE_ROLES = _pairs("""
     u/v i/j a/b x/y 1/2 0/1 left/right first/second user/friend person/friend member/friend name/friend id/friend
-    node/neighbor node/neighbour ego/friend
+    node/neighbor node/neighbour ego/friend name/freund person/freund name/freundin person/freundin
 """)
 NEED_A_STEM = _pairs("a/b x/y 1/2 0/1 first/second left/right start/end")  # as in person_a and person_b
 # An edge leads from one of these to the other end.
@@ -45,6 +46,10 @@ IDS = _words("""
     id ids node nodes vertex key uuid guid number nr no num idx index person people user member account player actor
     author student employee customer agent profile participant resident subscriber pid uid nodeid vertexid
 """)
+# One of these beside a person is the other end; several in a row are a list of friends.
+RELATIONS = _words(
+    "friend friends contact colleague neighbor neighbour peer freund freundin kollege kollegin nachbar"
+)
 ADDRESSES = _words("email mail e login username handle screen phone msisdn address user")
 CALLED = _words("name names label full display title")
 # Of an edge or of a person, never an id.
