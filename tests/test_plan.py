@@ -60,7 +60,7 @@ def moved(values: list[int], k: int, price: Prices) -> int:
 
 def plan_for(size: np.ndarray, k: int, price: Prices) -> kernels.Plan:
     falls = np.full(len(size) + 1, price.fall)
-    return kernels.make_plan(size, k, price.rise, falls, price.drop, price.come, price.toll)
+    return kernels.make_plan(size, np.full(len(size), k), k, price.rise, falls, price.drop, price.come, price.toll)
 
 
 def potential(values: list[int], k: int, price: Prices) -> int:
@@ -112,7 +112,7 @@ def test_change_of_the_potential_is_exact_wherever_classes_have_edges_to_spare()
             change[place] = rng.integers(max(-sizes[place], -k), k + 1)
         before, after = (plan_for(now, k, Prices(rise, fall, toll=toll)) for now in (sizes, sizes + change))
         here, spare = np.empty((2, 2 * k + 1), np.int64)
-        found = kernels.potential_change(before, change, 0, len(sizes) - 1, here, spare)
+        found = kernels.potential_change(before, change, before.need, 0, len(sizes) - 1, here, spare)
         assert found == after.least - before.least
 
 

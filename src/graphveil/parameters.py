@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable
 from operator import index
 from typing import Any
 
 from graphveil.errors import ParameterError, UnreachableError
-from graphveil.words import counted
+from graphveil.words import counted, percent
 
 __all__ = ["check_reachable", "proportion", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
 
@@ -67,8 +68,12 @@ def warn_of_guessable_seed(seed: int | None) -> None:
         )
 
 
-def check_reachable(vertices: int, edges: int, k: int | None, degree_k: int | None = None) -> None:
+def check_reachable(
+    vertices: int, edges: int, k: int | None, degree_k: int | None = None, spread: float | None = None
+) -> None:
     """Refuse what no graph of this size can have: k edges with the same count, or degree_k vertices of one degree.
+
+    Nor can the vertices lie on less than 2 of n edges each, on average, of any group.
 
     Examples
     --------
@@ -85,6 +90,11 @@ def check_reachable(vertices: int, edges: int, k: int | None, degree_k: int | No
         raise UnreachableError(
             f"degree k={degree_k:,} is out of reach: only {counted(vertices, 'vertex is', 'vertices are')} there "
             f"to share a degree. {_way_out(vertices)}"
+        )
+    if spread is not None and edges and spread < 2 / vertices:
+        raise UnreachableError(
+            f"spread={spread:g} is out of reach: with {vertices:,} vertices, one lies on {percent(2 / vertices)} of a "
+            f"group at least. Choose a spread of {math.ceil(200 / vertices) / 100:g} or more."
         )
 
 

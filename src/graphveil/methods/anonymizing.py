@@ -27,7 +27,7 @@ from graphveil.methods.table import (
 )
 from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.notebooks import also_say, long_work
-from graphveil.parameters import check_reachable, whole_number
+from graphveil.parameters import check_reachable, proportion, whole_number
 from graphveil.risk.guarantees import Guarantee
 from graphveil.stopping import Stop, check, stoppable
 
@@ -45,6 +45,7 @@ def anonymize(
     method: MethodName = "plan",
     degree_k: int | None = None,
     degree_method: DegreeMethodName | None = None,
+    spread: float | None = None,
     keep_edges: bool = False,
     budget: float | None = None,
     seed: int | None = None,
@@ -68,6 +69,9 @@ def anonymize(
     degree_method
         How the degrees come to that: ``"plan"`` searches for both guarantees at once, which is the default
         of the method plan, or one that comes after the method, ``"kda"`` by default
+    spread
+        The largest share of the edges with one mutual-friend count that may touch one vertex, such as 0.5; only
+        ``"plan"`` can look after it, and with ``degree_k`` only where it looks after the degrees too
     keep_edges
         Only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
         ``"add-del"`` refuses
@@ -87,7 +91,8 @@ def anonymize(
     Raises
     ------
     UnreachableError
-        Where the vertices cannot carry k edges, or are fewer than the degrees need: no graph on them can do it.
+        Where the vertices cannot carry k edges, or are fewer than the degrees need: no graph on them can do it. Or
+        where no graph with the spread was found; the message says which share can be had.
 
     Examples
     --------
@@ -98,8 +103,8 @@ def anonymize(
     (1, 0, 0, {'k-NMF': 2})
     """
     graph, progress = as_graph(graph), also_say(progress, str)
-    options = method_options(method, keep_edges=keep_edges, budget=budget)
-    asked = _checked(graph, k, METHODS[method], degree_k, degree_method)
+    options = method_options(method, keep_edges=keep_edges, budget=budget, spread=spread)
+    asked = _checked(graph, k, METHODS[method], degree_k, degree_method, spread)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     started = time.perf_counter()
     with stoppable(stop):
@@ -108,7 +113,7 @@ def anonymize(
         degrees = None
         if asked.degree_method != AT_ONCE:
             changed, degrees = _for_degrees(changed, METHODS[method], asked, rng, progress, len(done.groups))
-        levels = {Guarantee.NMF: asked.k, Guarantee.DEGREE: asked.degree_k}
+        levels = {Guarantee.NMF: asked.k, Guarantee.DEGREE: asked.degree_k, Guarantee.SPREAD: asked.spread}
         promises: dict[Guarantee, float] = {each: level for each, level in levels.items() if level}
         recount(changed, promises)
         added, deleted = differences(graph, changed)
@@ -122,6 +127,8 @@ def anonymize(
         promises=promises,
         k=int(k),
         degree_k=asked.degree_k,
+        degree_method=None if asked.k is None or asked.degree_k is None else asked.degree_method,
+        spread=asked.spread,
         method=method,
         seed=seed,
         groups=done.groups,
@@ -134,14 +141,22 @@ def anonymize(
 
 
 class Asked(NamedTuple):
-    """The k of each guarantee, None where it was not asked for, and how the degrees come to theirs."""
+    """The level of each guarantee, None where it was not asked for, and how the degrees come to theirs."""
 
     k: int | None
     degree_k: int | None
     degree_method: str
+    spread: float | None
 
 
-def _checked(graph: Graph, k: int, method: Method, degree_k: int | None, degree_method: str | None) -> Asked:
+def _checked(
+    graph: Graph,
+    k: int,
+    method: Method,
+    degree_k: int | None,
+    degree_method: str | None,
+    spread: float | None,
+) -> Asked:
     """The guarantees asked for, or an error before any work starts."""
     k = whole_number("k", k, least=2)
     degree_k = None if degree_k is None else whole_number("degree_k", degree_k, least=2)
@@ -153,9 +168,12 @@ def _checked(graph: Graph, k: int, method: Method, degree_k: int | None, degree_
         )
     if not method.takes_degree_k and degree_k not in (None, k):
         raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
+    share = None if spread is None else proportion("spread", spread)
+    if share is not None and degree_k is not None and named != AT_ONCE:
+        raise ParameterError(f"{named} takes no spread. Leave --spread out, or choose --degree-method {AT_ONCE}.")
     named = "kda" if degree_k is None else named
-    asked = Asked(k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, named)
-    check_reachable(graph.n, graph.m, asked.k, asked.degree_k)
+    asked = Asked(k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, named, share)
+    check_reachable(graph.n, graph.m, asked.k, asked.degree_k, asked.spread)
     return asked
 
 
@@ -181,6 +199,8 @@ def _for_mutual_friends(
     run = Run(Workspace(graph, rng=rng), asked.k, rng, progress)
     if asked.degree_method == AT_ONCE:
         options = {**options, "degree_k": asked.degree_k}
+    if asked.spread is not None:
+        options = {**options, "spread": asked.spread}
     method.function(run, **options)
     return run.workspace.to_graph(), Done(tuple(run.groups), tuple(run.notes), run.interrupted)
 

@@ -36,7 +36,7 @@ class Result:
         Numbers of the vertices that the original does not have
     promises
         The level of each guarantee that holds by recount, such as ``{"k-NMF": 25}``
-    k, degree_k, method, seed
+    k, degree_k, degree_method, spread, method, seed
         The parameters; the same ones give the same graph again
     groups
         The groups of edges in the order they were closed
@@ -64,6 +64,8 @@ class Result:
     seed: int
     groups: tuple[Group, ...]
     degrees: DegreeChange | None
+    degree_method: str | None = None
+    spread: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     interrupted: bool = False
@@ -71,7 +73,7 @@ class Result:
 
     def __repr__(self) -> str:
         """Short, and without a secret: seed and changed edges would tell who is who."""
-        promises = ", ".join(f"{model} {k:,}" for model, k in self.promises.items())
+        promises = ", ".join(f"{model} {level:,}" for model, level in self.promises.items())
         return (
             f"Result({self.method}: {promises}; {len(self.added):,} edges added, {len(self.deleted):,} deleted, "
             f"{counted(len(self.new_vertices), 'new vertex', 'new vertices')})"

@@ -48,7 +48,7 @@ class Method:
     only_adds
         Whether it deletes no edge in any case
     options
-        Which of ``"keep_edges"``, ``"budget"`` and ``"degree_k"`` it takes
+        Which of ``"keep_edges"``, ``"budget"``, ``"degree_k"`` and ``"spread"`` it takes
     """
 
     words: str
@@ -83,7 +83,7 @@ METHODS = {
     "plan": Method(
         "searches for the fewest changes",
         anonymize_by_plan,
-        options=frozenset({"keep_edges", "budget", "degree_k"}),
+        options=frozenset({"keep_edges", "budget", "degree_k", "spread"}),
     ),
     "liu-terzi": Method(
         "k-degree anonymity only (Liu & Terzi 2008), for comparison",
@@ -104,7 +104,9 @@ def method_named(name: str) -> Method:
     return METHODS[name]
 
 
-def method_options(method: str, *, keep_edges: bool = False, budget: float | None = None) -> dict[str, Any]:
+def method_options(
+    method: str, *, keep_edges: bool = False, budget: float | None = None, spread: float | None = None
+) -> dict[str, Any]:
     """What else a method was asked for, or an error where it does not offer that.
 
     Examples
@@ -113,8 +115,14 @@ def method_options(method: str, *, keep_edges: bool = False, budget: float | Non
     {'keep_edges': True, 'budget': 60.0}
     >>> method_options("add-greedy", keep_edges=True)
     {}
+    >>> method_options("add-del", spread=0.5)
+    Traceback (most recent call last):
+    graphveil.errors.ParameterError: add-del takes no spread. Leave --spread out, or choose plan.
     """
     row = method_named(method)
+    if spread is not None and "spread" not in row.options:
+        others = [name for name, each in METHODS.items() if "spread" in each.options]
+        raise ParameterError(f"{method} takes no spread. Leave --spread out, or choose {_either(others)}.")
     if budget is not None and "budget" not in row.options:
         others = [name for name, each in METHODS.items() if "budget" in each.options]
         raise ParameterError(f"{method} takes no budget. Leave --budget out, or choose {_either(others)}.")

@@ -3,7 +3,7 @@
 The search of `graphveil.methods.plan.both_search` starts from the original graph. Its rival is the other way: `plan`
 for mutual friends, then the paper's KDA for degrees. The rival runs where the search finds nothing, and where it could
 need fewer changes: KDA adds at least half of the least sum of raises. The better of the two is the result. Fewer dummy
-people come first, then fewer changes.
+people come first, then fewer changes. With a spread there is no rival.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from graphveil.methods.degrees import fewest_edges
 from graphveil.methods.kda import kda, unsafe
 from graphveil.methods.plan.both_search import BothSearch
 from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
+from graphveil.methods.plan.spread_search import BothSpreadSearch, no_such_spread
 from graphveil.methods.run import Progress, Run
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stopped, answer, check
@@ -50,13 +51,14 @@ def plan_both(
     keep_edges: bool,
     time_is_up: Callable[[], bool],
     plan: Callable[[Run, bool, Callable[[], bool]], None],
+    spread: float | None = None,
 ) -> None:
     """Make the graph of a run k-NMF and ``degree_k``-degree anonymous; ``plan`` is the way to k-NMF alone."""
     original = run.workspace.original
-    if not run.workspace.violating(run.k) and not unsafe(original.degrees, degree_k):
+    if spread is None and not run.workspace.violating(run.k) and not unsafe(original.degrees, degree_k):
         return
-    found, stopped = _searched(run, degree_k, keep_edges, time_is_up)
-    if found is None or len(found) > fewest_edges(original.degrees, degree_k):
+    found, stopped = _searched(run, degree_k, keep_edges, time_is_up, spread)
+    if spread is None and (found is None or len(found) > fewest_edges(original.degrees, degree_k)):
         rival = _rival(run, degree_k, keep_edges, (lambda: True) if stopped else time_is_up, plan)
         if found is None or (not rival.dummies and rival.changes < len(found)):
             _become(run, rival.graph)
@@ -81,33 +83,48 @@ def obstacle_of_degrees(graph: Graph, k: int, degree_k: int) -> str | None:
 
 
 def _searched(
-    run: Run, degree_k: int, keep_edges: bool, time_is_up: Callable[[], bool]
+    run: Run, degree_k: int, keep_edges: bool, time_is_up: Callable[[], bool], spread: float | None
 ) -> tuple[Edits | None, str]:
-    """The fewest edits found, and what stopped the search, if anything did."""
+    """The fewest edits found, and what stopped the search, if anything did; with a spread, an error if none were."""
     original = run.workspace.original
-    if obstacle_of_degrees(original, run.k, degree_k) is not None:
-        return None, ""
+    if (obstacle := obstacle_of_degrees(original, run.k, degree_k)) is not None:
+        if spread is None or not original.m:
+            return ({} if spread else None), ""
+        raise no_such_spread(spread, (), f"there was no search, for {obstacle}")
+    search = _search(run, degree_k, keep_edges, time_is_up, spread)
     found: Edits | None = None
+    stopped = ""
     try:
-        search = BothSearch(
-            Workspace(original),
-            run.k,
-            run.rng.spawn(1)[0],
-            keep_edges,
-            time_is_up,
-            _teller(run),
-            degree_k=degree_k,
-        )
         few = original.n < FEW_VERTICES
         for edits in search.solutions_for_both(STEPS if few else FEW_STEPS):
             found = edits
     except OutOfTime:
-        return found, "stopped by its budget"
+        stopped = "stopped by its budget"
     except Stopped:
+        if spread is not None and found is None:
+            raise
         answer()
         run.interrupted = True
-        return found, "interrupted"
-    return found, ""
+        stopped = "interrupted"
+    if isinstance(search, BothSpreadSearch) and found is None:
+        raise no_such_spread(search.share, (search,), f"the search was {stopped}" if stopped else "")
+    return found, stopped
+
+
+def _search(
+    run: Run, degree_k: int, keep_edges: bool, time_is_up: Callable[[], bool], spread: float | None
+) -> BothSearch:
+    common = (
+        Workspace(run.workspace.original),
+        run.k,
+        run.rng.spawn(1)[0],
+        keep_edges,
+        time_is_up,
+        _teller(run),
+    )
+    if spread is None:
+        return BothSearch(*common, degree_k=degree_k)
+    return BothSpreadSearch(*common, degree_k=degree_k, share=spread)
 
 
 def _teller(run: Run) -> Callable[[Search], None]:

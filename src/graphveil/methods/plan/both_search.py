@@ -112,7 +112,9 @@ class BothSearch(Search):
         falls = np.full(top + 3, FORBIDDEN if self.keep_edges else self._stage.degree_fall)
         falls[:2] = FORBIDDEN  # nobody loses the last friend
         size = self._people[: top + 2].copy()
-        self._degrees = self._programme.make_plan(size, self.degree_k, 1, falls, NEVER, NEVER, 0)
+        self._degrees = self._programme.make_plan(
+            size, np.full(len(size), self.degree_k), self.degree_k, 1, falls, NEVER, NEVER, 0
+        )
 
     def _toggle(self, pair: Pair) -> None:
         np.subtract.at(self._people, self.workspace.state.length[list(pair)], 1)

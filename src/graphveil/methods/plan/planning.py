@@ -5,13 +5,15 @@ time, as long as every group has k members in the end. The paper's method comes 
 has to beat, and what is left if the search finds nothing, runs out of time or is interrupted. So `plan` never changes
 more edges than the paper's method with the same seed, and needs no new vertex where that one needs none; where that
 one does, a result without new vertices is better, whatever it changes.
+
+With a spread there is no such result to fall back on, for the paper has no spread. Then the search is all there is.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -22,6 +24,7 @@ from graphveil.methods.add_del import add_del
 from graphveil.methods.plan.both import plan_both
 from graphveil.methods.plan.improving import improved_solutions
 from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
+from graphveil.methods.plan.spread_search import SpreadSearch, no_such_spread
 from graphveil.methods.run import Progress, Run
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stopped, answer
@@ -31,13 +34,19 @@ __all__ = ["BUDGET", "anonymize_by_plan"]
 BUDGET = 300.0  # seconds
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
 ATTEMPTS = 3  # as long as nothing better than the paper's result is found, in a graph with few vertices
+TOO_LARGE = "for its tables would not fit into memory with so large a k"
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
 
 def anonymize_by_plan(
-    run: Run, *, keep_edges: bool = False, budget: float = BUDGET, degree_k: int | None = None
+    run: Run,
+    *,
+    keep_edges: bool = False,
+    budget: float = BUDGET,
+    degree_k: int | None = None,
+    spread: float | None = None,
 ) -> None:
-    """Make the graph k-NMF anonymous with few edits, and k-degree anonymous too if asked.
+    """Make the graph k-NMF anonymous with few edits, and k-degree anonymous or spread too if asked.
 
     Parameters
     ----------
@@ -50,12 +59,16 @@ def anonymize_by_plan(
         one that was stopped does not, and ``run.notes`` says so.
     degree_k
         How many vertices at least share each degree as well
+    spread
+        The largest share of a group that one vertex may lie on
     """
     with _clock(budget) as time_is_up:
-        if degree_k is None:
-            _plan(run, keep_edges, time_is_up)
+        if degree_k is not None:
+            plan_both(run, degree_k, keep_edges, time_is_up, _plan, spread)
+        elif spread is not None:
+            _plan_spread(run, spread, keep_edges, time_is_up)
         else:
-            plan_both(run, degree_k, keep_edges, time_is_up, _plan)
+            _plan(run, keep_edges, time_is_up)
 
 
 @contextmanager
@@ -86,7 +99,7 @@ def _plan(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
             f"no search, the paper's method before it took the whole budget: this is its result, {ANOTHER_TIME}"
         )
         return
-    best, stopped = _best(run, paper, keep_edges, time_is_up)
+    best, stopped = _best(run, paper, _searches(run, keep_edges, time_is_up))
     if best is not paper and best is not None:
         _replace(run, best)
     if best is not paper and stopped:
@@ -98,6 +111,21 @@ def _plan(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
         )
     elif best is paper:
         run.notes.append("the search found nothing better than the paper's method: this is its result")
+
+
+def _plan_spread(run: Run, spread: float, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
+    """A search for a graph in which no vertex lies on more than a share of a group."""
+    if _too_large(run.workspace, run.k):
+        raise no_such_spread(spread, (), f"there was no search, {TOO_LARGE}")
+    if not SpreadSearch(Workspace(run.workspace.original), run.k, run.rng, share=spread).violating:
+        return
+    searches: list[SpreadSearch] = []
+    best, stopped = _best(run, None, _spread_searches(run, spread, keep_edges, time_is_up, searches))
+    if best is None:
+        raise no_such_spread(spread, searches, f"the search was {stopped}" if stopped else "")
+    _replace(run, best)
+    if stopped:
+        run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
 
 
 def _edits_of(workspace: Workspace) -> Edits | None:
@@ -112,9 +140,11 @@ def _obstacle(workspace: Workspace, k: int) -> str | None:
     """Why there can be no search, if so."""
     if workspace.original.m < k:
         return "for the graph has fewer than k edges"
-    if len(workspace.state.size) * (2 * k + 1) > LARGEST_TABLE:
-        return "for its tables would not fit into memory with so large a k"
-    return None
+    return TOO_LARGE if _too_large(workspace, k) else None
+
+
+def _too_large(workspace: Workspace, k: int) -> bool:
+    return len(workspace.state.size) * (2 * k + 1) > LARGEST_TABLE
 
 
 def _teller(run: Run) -> Callable[[Search], None] | None:
@@ -124,9 +154,7 @@ def _teller(run: Run) -> Callable[[Search], None] | None:
     return lambda search: listener(Progress("search", 0, search.violating, len(search.edits)))
 
 
-def _best(
-    run: Run, paper: Edits | None, keep_edges: bool, time_is_up: Callable[[], bool]
-) -> tuple[Edits | None, str]:
+def _best(run: Run, paper: Edits | None, searches: Iterable[Search]) -> tuple[Edits | None, str]:
     """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer.
 
     And what stopped the search, if anything did.
@@ -134,7 +162,7 @@ def _best(
     stopped = ""
     best, least = paper, (math.inf if paper is None else len(paper), 0.0)
     try:
-        for search in _searches(run, keep_edges, time_is_up):
+        for search in searches:
             for found in improved_solutions(search):
                 if (now := (len(found), abs(search.drift))) < least:
                     best, least = found, now
@@ -150,10 +178,24 @@ def _best(
     except OutOfTime:
         stopped = "stopped by its budget"
     except Stopped:
+        if best is None and not run.groups:
+            raise  # with a spread there is no other result to take
         answer()
         run.interrupted = True
         stopped = "interrupted"
     return best, stopped
+
+
+def _spread_searches(
+    run: Run, spread: float, keep_edges: bool, time_is_up: Callable[[], bool], tried: list[SpreadSearch]
+) -> Iterator[Search]:
+    """The same with a spread; ``tried`` gets each."""
+    rng = run.rng.spawn(1)[0]
+    for only_up in sorted({keep_edges, True}):
+        workspace = Workspace(run.workspace.original)
+        search = SpreadSearch(workspace, run.k, rng, only_up, time_is_up, _teller(run), share=spread)
+        tried.append(search)
+        yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
 
 
 def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Iterator[Search]:

@@ -132,6 +132,7 @@ class Search:
         from graphveil.kernels import plan, scan
 
         self._programme, self._scans = plan, scan
+        self._leaders = plan.Leaders(np.empty((0, 0), np.int32), np.empty((0, 0), np.int64), self.k, 1.0)
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
         self._editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
@@ -173,8 +174,12 @@ class Search:
         falls[: prices.free] = 0
         self._prices = prices
         self._plan = self._programme.make_plan(
-            size, self.k, prices.rise, falls, prices.drop, prices.come, prices.toll
+            size, *self._needs(size), prices.rise, falls, prices.drop, prices.come, prices.toll
         )
+
+    def _needs(self, size: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+        """How many edges each count needs, if it has any, and how many may cross a boundary in the plan."""
+        return np.full(len(size), self.k), self.k
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out, and plan again."""
@@ -201,7 +206,9 @@ class Search:
         self.aim(self._prices)
 
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        gain, plausible = self._programme.evaluate(self.workspace.state, self._plan, pairs)
+        gain, plausible = self._programme.evaluate(
+            self.workspace.state, self._plan, self._leaders, pairs
+        )
         return gain, plausible
 
     def _clustering_changes(self, pairs: NDArray[np.int32]) -> NDArray[np.float64]:
