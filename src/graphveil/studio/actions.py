@@ -86,6 +86,8 @@ FUNCTIONS = {
             "k": "-k",
             "method": "--method",
             "degree_k": "--degree-k",
+            "degree_method": "--degree-method",
+            "spread": "--spread",
             "keep_edges": "--keep-edges",
             "budget": "--budget",
             "seed": "--seed",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.parameters import check_reachable, whole_number
+from graphveil.parameters import check_reachable, proportion, whole_number
 from graphveil.studio.actions import READING, Action
 from graphveil.studio.state import State
 
@@ -134,10 +134,20 @@ def protect_arguments(state: State, form: Form) -> dict[str, Any]:
         "k": number("k", form.get("k", state.k), least=2),
         "method": method,
         "degree_k": _optional("degree_k", form, least=2),
+        "degree_method": _chosen(form, "degree_method"),
+        "spread": _share("spread", form),
         "keep_edges": bool(form.get("keep_edges")) or None,
         "budget": _seconds(budget) if budget else None,
         "seed": _optional("seed", form, least=0),
     }
+
+
+def _share(name: str, form: Form) -> float | None:
+    text = _chosen(form, name)
+    try:
+        return proportion(name, float(text)) if text else None
+    except ValueError:
+        return proportion(name, text)  # which complains
 
 
 def _seconds(text: str) -> float:

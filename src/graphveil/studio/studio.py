@@ -210,7 +210,7 @@ FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-proj
 def _field(name: str, error: GraphveilError) -> str:
     """The field that a sentence is about: the one that it begins with, else the first of the form."""
     word = str(error).split(" ", 1)[0].strip(":").lower()
-    known = {"k", "degree_k", "seed", "budget", "person"}
+    known = {"k", "degree_k", "spread", "seed", "budget", "person"}
     if word in known:
         return word
     beginnings = {

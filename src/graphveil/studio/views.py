@@ -23,6 +23,12 @@ STEPS = {
     "publish": "Publish",
     "restore": "Restore",
 }
+DEGREE_CHOICES = (
+    ("", "as suits the method"),
+    ("plan", "plan: both guarantees at once"),
+    ("kda", "kda: a second step that only adds friendships"),
+    ("kda-paper", "kda-paper: that step as the paper writes it"),
+)
 SCRIPTS = {"command": "graphveil-studio.sh", "python": "graphveil_studio.py"}
 
 
@@ -37,6 +43,7 @@ def view(studio: Studio, step: str) -> dict[str, Any]:
         "start": _start(studio, step),
         "format_choices": [(name, row.words) for name, row in FORMATS.items()],
         "writable_choices": [(name, row.words) for name, row in WRITABLE.items()],
+        "degree_choices": DEGREE_CHOICES,
         "method_choices": (state.audit or {}).get("methods") or [["plan", "plan"]],
         "steps": [(name, title, _ready(state, name)) for name, title in STEPS.items()],
         "texts": _texts(state, step),
@@ -101,8 +108,9 @@ def _exposure(state: State) -> dict[str, Any]:
 
 def protect_form(state: State) -> dict[str, Any]:
     """What the form of Protect holds."""
-    usual = {"method": "plan", "degree_k": "", "keep_edges": False, "budget": "", "seed": "", "spread": ""}
-    return {**usual, **state.protect, "k": state.k}
+    usual = {"method": "plan", "keep_edges": False}
+    empty = dict.fromkeys(("degree_k", "degree_method", "spread", "budget", "seed"), "")
+    return {**usual, **empty, **state.protect, "k": state.k}
 
 
 def _protect_text(state: State) -> Action:
