@@ -60,7 +60,9 @@ def moved(values: list[int], k: int, price: Prices) -> int:
 
 def plan_for(size: np.ndarray, k: int, price: Prices) -> kernels.Plan:
     falls = np.full(len(size) + 1, price.fall)
-    return kernels.make_plan(size, np.full(len(size), k), k, price.rise, falls, price.drop, price.come, price.toll)
+    return kernels.make_plan(
+        size, np.full(len(size), k), k, price.rise, falls, price.drop, price.come, price.toll
+    )
 
 
 def potential(values: list[int], k: int, price: Prices) -> int:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from graphveil.graph import Graph
     from graphveil.methods import Result
-    from graphveil.publication.documents import Certificate
+    from graphveil.publication.documents import Certificate, Statement
     from graphveil.publication.staging import Target
     from graphveil.risk.guarantees import Guarantee
 
@@ -95,6 +95,12 @@ def seconds(text: str) -> float:
     type=click.Choice(("plan", "kda", "kda-paper")),
     help="How to reach --degree-k: plan searches for both guarantees at once; kda is the paper's second step; "
     "kda-paper is that step as written.  [default: plan with --method plan, else kda]",
+)
+@click.option(
+    "--spread",
+    metavar="SHARE",
+    type=float,
+    help="Also let nobody be part of more than this share of a group, such as 0.5, with plan.",
 )
 @click.option(
     "--keep-edges",
@@ -176,6 +182,7 @@ def anonymize(
       graphveil anonymize friends.csv -k 25 -o out
       graphveil anonymize friends.graphml -k 25 --format graphml -o out
       graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
+      graphveil anonymize friends.csv -k 25 --degree-k 10 --spread 0.5 -o out
     """
     from graphveil.publication.staging import check_target
     from graphveil.publication.writing import check_attributes
@@ -215,7 +222,7 @@ def _checked(how: dict[str, Any]) -> dict[str, Any]:
     """Complain about the method before anything is read."""
     from graphveil.methods import method_options
 
-    method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"])
+    method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"], spread=how["spread"])
     return {name: value for name, value in how.items() if value is not None}
 
 
@@ -290,7 +297,11 @@ def summary(results: Sequence[Result], certificates: Sequence[Certificate]) -> T
     for result, certificate in zip(results, certificates, strict=True):
         changes = _changes(result)
         for each in certificate.guarantees:
-            model, k = Guarantee(each.guarantee), int(each.promised or result.k)
+            model = Guarantee(each.guarantee)
+            if model is Guarantee.SPREAD and each.promised:
+                rows.append(_spread_row(original, each))
+                continue
+            k = int(each.promised or result.k)
             if model in changes and each.group_sizes is not None:
                 after = [*each.group_sizes.values()]
                 rows.append(
@@ -304,12 +315,22 @@ def summary(results: Sequence[Result], certificates: Sequence[Certificate]) -> T
     headings = (
         "guarantee",
         "exposed",
-        "achieved k",
+        "achieved",
         "friendships\nadded",
         "friendships\ndeleted",
         "people\nadded",
     )
     return table(headings, rows)
+
+
+def _spread_row(original: Graph, state: Statement) -> tuple[str, ...]:
+    """The row of a guaranteed spread: the largest share of a group that touches one person."""
+    from graphveil.risk.auditing import achieved
+    from graphveil.risk.guarantees import Guarantee
+
+    before = achieved(original, [Guarantee.SPREAD])[Guarantee.SPREAD]
+    shares = " → ".join("any" if share is None else percent(share) for share in (before, state.achieved))
+    return (f"{Guarantee.SPREAD}, {percent(state.promised or 1)}", "", shares, *("with k-NMF",) * 3)
 
 
 def _class_sizes(values: NDArray[Any]) -> list[int]:

@@ -47,7 +47,7 @@ class Leaders(NamedTuple):
 
     vertex: Any  # int32[F, LEADERS]: the people with the most edges, the first one first; NONE where there are fewer
     tally: Any  # int64[F, LEADERS]: how many these have
-    k: int  # least size of a group
+    least: Any  # int64[F]: how many edges each count needs, whoever has them
     share: float  # largest share of a group that one person may have
 
 
@@ -274,17 +274,18 @@ def fewest(tally, share):
 
 
 @jit
-def leading(s, n, top, k, share):
-    """The people with the most edges of each count below ``top``.
+def leading(s, n, least, share):
+    """The people with the most edges of each count.
 
-    Who has no more than ``share`` of k edges is passed over: no group has to grow for them.
+    Who has no more than ``share`` of the fewest edges that any count needs is passed over: no group grows for them.
     """
+    top, bar = len(least), share * least.min()
     vertex = np.full((top, LEADERS), NONE, np.int32)
     tally = np.zeros((top, LEADERS), np.int64)
     own = np.zeros(top, np.int64)
     for v in range(n):
         row = s.edge[s.start[v] : s.start[v] + s.length[v]]
-        if len(row) <= share * k:
+        if len(row) <= bar:
             continue
         for e in row:
             own[s.count[e]] += 1
@@ -298,7 +299,7 @@ def leading(s, n, top, k, share):
                     vertex[f, i], tally[f, i] = vertex[f, i - 1], tally[f, i - 1]
                 vertex[f, place], tally[f, place] = v, own[f]
             own[f] = 0
-    return Leaders(vertex, tally, k, share)
+    return Leaders(vertex, tally, least, share)
 
 
 @jit
@@ -306,7 +307,7 @@ def needs(leaders):
     """How many edges each count needs, if it has any."""
     need = np.empty(len(leaders.tally), np.int64)
     for f in range(len(need)):
-        need[f] = max(leaders.k, fewest(leaders.tally[f, 0], leaders.share))
+        need[f] = max(leaders.least[f], fewest(leaders.tally[f, 0], leaders.share))
     return need
 
 
@@ -323,7 +324,7 @@ def arriving(s, z, f, by, mutual):
 
 
 @jit
-def needs_after(s, leaders, u, v, by, mutual, low, high, own, needed):
+def needs_after(s, plan, leaders, u, v, by, mutual, change, low, high, own, needed):
     """Fill in what the counts low…high need after toggling (u, v), whose common neighbours were found last.
 
     Exact unless somebody who is not among the leaders comes to the front, or all of them fall back.
@@ -339,11 +340,14 @@ def needs_after(s, leaders, u, v, by, mutual, low, high, own, needed):
         own[side, mutual] += by
     for f in range(low, high + 1):
         largest = max(own[0, f], own[1, f])
+        bound = max(largest, leaders.tally[f, 0] + 2)  # a common neighbour has two edges more at most
+        if plan.size[f] + change[f] > bound / leaders.share + 2 * plan.k + leaders.least[f]:
+            continue  # so large that the programme does not ask what it needs
         for place in range(LEADERS):
             z = leaders.vertex[f, place]
             if z != NONE and z != u and z != v:
                 largest = max(largest, leaders.tally[f, place] + arriving(s, z, f, by, mutual))
-        needed[f] = max(leaders.k, fewest(largest, leaders.share))
+        needed[f] = max(leaders.least[f], fewest(largest, leaders.share))
     own[:] = 0
 
 
@@ -377,7 +381,7 @@ def evaluate(s, plan, leaders, pairs):
             change[mutual] += by
             low, high = min(low, mutual), max(high, mutual)
             if len(leaders.vertex):
-                needs_after(s, leaders, u, v, by, mutual, low, high, own, needed)
+                needs_after(s, plan, leaders, u, v, by, mutual, change, low, high, own, needed)
             gain[p] = -potential_change(plan, change, needed, low, high, here, spare)
         else:
             gain[p] = -BIG  # a new edge above all others, or the last edge of a vertex: not to be done

@@ -170,9 +170,13 @@ def _checked(
         raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
     share = None if spread is None else proportion("spread", spread)
     if share is not None and degree_k is not None and named != AT_ONCE:
-        raise ParameterError(f"{named} takes no spread. Leave --spread out, or choose --degree-method {AT_ONCE}.")
+        raise ParameterError(
+            f"{named} takes no spread. Leave --spread out, or choose --degree-method {AT_ONCE}."
+        )
     named = "kda" if degree_k is None else named
-    asked = Asked(k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, named, share)
+    asked = Asked(
+        k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, named, share
+    )
     check_reachable(graph.n, graph.m, asked.k, asked.degree_k, asked.spread)
     return asked
 

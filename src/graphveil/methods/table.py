@@ -16,6 +16,7 @@ from graphveil.methods.kda import kda
 from graphveil.methods.kda_paper import kda_paper
 from graphveil.methods.liu_terzi import liu_terzi
 from graphveil.methods.plan.planning import anonymize_by_plan
+from graphveil.parameters import proportion
 from graphveil.risk.guarantees import Guarantee
 
 __all__ = [
@@ -120,6 +121,8 @@ def method_options(
     graphveil.errors.ParameterError: add-del takes no spread. Leave --spread out, or choose plan.
     """
     row = method_named(method)
+    if spread is not None:
+        proportion("spread", spread)
     if spread is not None and "spread" not in row.options:
         others = [name for name, each in METHODS.items() if "spread" in each.options]
         raise ParameterError(f"{method} takes no spread. Leave --spread out, or choose {_either(others)}.")

@@ -219,6 +219,8 @@ class RunRecord:
     method: str
     k: int
     degree_k: int | None
+    degree_method: str | None
+    spread: float | None
     options: dict[str, Any]
     notes: tuple[str, ...]
     promises: dict[str, float]

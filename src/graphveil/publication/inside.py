@@ -89,6 +89,7 @@ def other_run(
             "method": method is not None,
             "k": method is None or promises.get(method.guarantee) == run["k"],
             "degree_k": promises.get(Guarantee.DEGREE) == run["degree_k"],
+            "spread": promises.get(Guarantee.SPREAD) == run.get("spread"),
             "promises": run["promises"] == dict(promises),
             "format": run["format"] == format,
             "keep_vertex_attributes": tuple(run["keep_vertex_attributes"]) == attributes,

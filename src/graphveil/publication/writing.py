@@ -86,6 +86,8 @@ def write_publication(
         method=result.method,
         k=result.k,
         degree_k=result.degree_k,
+        degree_method=result.degree_method,
+        spread=result.spread,
         options=dict(result.options),
         notes=tuple(result.notes),
         promises={str(name): level for name, level in result.promises.items()},

@@ -132,7 +132,9 @@ class Search:
         from graphveil.kernels import plan, scan
 
         self._programme, self._scans = plan, scan
-        self._leaders = plan.Leaders(np.empty((0, 0), np.int32), np.empty((0, 0), np.int64), self.k, 1.0)
+        self._leaders = plan.Leaders(
+            np.empty((0, 0), np.int32), np.empty((0, 0), np.int64), np.empty(0, np.int64), 1.0
+        )
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
         self._editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
@@ -206,9 +208,7 @@ class Search:
         self.aim(self._prices)
 
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        gain, plausible = self._programme.evaluate(
-            self.workspace.state, self._plan, self._leaders, pairs
-        )
+        gain, plausible = self._programme.evaluate(self.workspace.state, self._plan, self._leaders, pairs)
         return gain, plausible
 
     def _clustering_changes(self, pairs: NDArray[np.int32]) -> NDArray[np.float64]:

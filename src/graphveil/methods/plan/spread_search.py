@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import UnreachableError
-from graphveil.methods.plan.both_search import BothSearch
+from graphveil.methods.plan.both_search import FIRSTS, BothSearch, Stage
 from graphveil.methods.plan.search import EDGES_TO_RAISE, NEVER, ROOM, Edits, Prices, Search
 from graphveil.words import percent
 
@@ -24,6 +24,8 @@ __all__ = ["BothSpreadSearch", "SpreadSearch", "no_such_spread"]
 
 COME = 4  # price of a new edge without mutual friends: a plan exists even where one person has all edges
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
+MOST_ASKED = 20  # times that a descent asks for larger groups
+AROUND = 2  # counts beside a group that is too small, where more is asked for as well
 TRIES = 32  # random edits of each kind around one person who has too much of a group
 
 
@@ -34,31 +36,80 @@ class SpreadSearch(Search):
     share: float = 1.0
     best_share: float = math.inf  # the smallest so far of a graph that keeps the other guarantees
     _widest: int = 0  # edges that cross a boundary in a plan
+    _more: NDArray[np.int64] = field(
+        default_factory=lambda: np.zeros(0, np.int64)
+    )  # edges asked for beyond k
+    _asked: int = 0  # how often
 
     # ------------------------------------------------------------------ the potential
 
     @property
     def violating(self) -> int:
         """How many edges are in a group that is too small: for k, or for the person who has most of it."""
-        size = self._plan.size
-        return int(size[size < self._plan.need].sum())
+        return int(self._plan.size[self._too_small()].sum())
+
+    def _too_small(self) -> NDArray[np.bool_]:
+        size, most = self._plan.size, self._leaders.tally[:, 0]
+        small: NDArray[np.bool_] = (size < self.k) | (most / np.maximum(size, 1) > self.share)
+        small &= size > 0
+        return small
 
     def aim(self, prices: Prices) -> None:
         """Plan again with these prices, and with the needs of the graph as it is now."""
         prices = prices._replace(come=min(prices.come, COME))
         super().aim(prices)
+        if self._more.any() and self._forget():
+            super().aim(prices)
         while self._plan.least >= NEVER and len(self._plan.size) * (4 * self._widest + 1) <= LARGEST_TABLE:
             self._widest *= 2
             super().aim(prices)
         self._note_share()
 
+    def _forget(self) -> bool:
+        """Ask for no more where no group is too small any longer; whether there was such a place."""
+        near = np.zeros(len(self._more), np.bool_)
+        near[self._around(np.flatnonzero(self._too_small()), 2 * AROUND)] = True
+        done = ~near & (self._more > 0)
+        self._more[done] = 0
+        return bool(done.any())
+
+    def _around(self, counts: NDArray[np.int64], distance: int) -> NDArray[np.int64]:
+        around = counts[:, None] + np.arange(-distance, distance + 1)
+        return np.unique(around.clip(0, len(self._more) - 1))
+
     def _needs(self, size: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-        state, n = self.workspace.state, self.workspace.n
-        self._leaders = self._programme.leading(state, n, len(size), self.k, self.share)
+        least = np.full(len(size), self.k)
+        if len(self._more) < len(least):
+            self._more = np.concatenate((self._more, np.zeros(len(least) - len(self._more), np.int64)))
+        least += self._more[: len(least)]
+        self._leaders = self._programme.leading(self.workspace.state, self.workspace.n, least, self.share)
         need = self._programme.needs(self._leaders)
         lacking = np.minimum(size, need - size)[size < need]
         self._widest = max(self.k, self._widest, int(lacking.max(initial=0)))
         return need, self._widest
+
+    def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
+        """As in every search, with nothing asked for beyond k at first."""
+        self._more[:], self._asked = 0, 0
+        return super().descend(schedule, most)
+
+    def take_back(self) -> bool:
+        """Take back edits that the potential does not need, or ask for larger groups; whether there was one."""
+        return super().take_back() or self._ask_for_more()
+
+    def _ask_for_more(self) -> bool:
+        """Ask for one more edge in groups that are too small, where the search is stuck.
+
+        The plan does not see whose edges it moves. An edge that would fill a group, but belongs to the person who has
+        most of it, stays beside it for ever: one of somebody else must come from further away.
+        """
+        too_small = np.flatnonzero(self._too_small())
+        if self._prices.fall <= self._prices.rise or self._asked == MOST_ASKED or not len(too_small):
+            return False
+        self._asked += 1
+        self._more[self._around(too_small, AROUND)] += 1
+        self.aim(self._prices)
+        return True
 
     def _note_share(self) -> None:
         if self._keeps_the_rest():
@@ -70,7 +121,7 @@ class SpreadSearch(Search):
         return not super().violating and not self._somebody_lost_all()
 
     def _highest_violating(self) -> int:
-        return int(np.flatnonzero(self._plan.size < self._plan.need).max(initial=0))
+        return int(np.flatnonzero(self._too_small()).max(initial=0))
 
     # ------------------------------------------------------------------ candidates
 
@@ -158,6 +209,11 @@ class SpreadSearch(Search):
 class BothSpreadSearch(BothSearch, SpreadSearch):
     """A graph on its way to k-NMF and k-degree anonymity with a spread."""
 
+    def descend_both(self, stages: tuple[Stage, ...] = FIRSTS[0], most: float = math.inf) -> bool:
+        """As in every search for both, with nothing asked for beyond k at first."""
+        self._more[:], self._asked = 0, 0
+        return super().descend_both(stages, most)
+
     def _keeps_the_rest(self) -> bool:
         people = self._people
         return super()._keeps_the_rest() and not people[people < self.degree_k].any()
@@ -175,8 +231,10 @@ def no_such_spread(share: float, searches: Iterable[SpreadSearch], why: str) -> 
     way_out = "Ask for a larger --spread or a smaller k."
     if best < 1:
         larger = math.ceil(100 * best) / 100
-        way_out = f"The best share found is {percent(best)}: ask for --spread {larger:g} or more, or a smaller k."
+        way_out = (
+            f"The best share found is {percent(best)}: ask for --spread {larger:g} or more, or a smaller k."
+        )
     elif best == 1:
-        way_out = "In every graph found one person is part of a whole group: leave --spread out, or ask for a smaller k."
+        way_out = "In every graph found, one person is part of a whole group: leave --spread out."
     nothing = f"no graph was found in which nobody is part of more than {percent(share)} of a group"
     return UnreachableError(f"{why + ': ' if why else ''}{nothing}. {way_out}")

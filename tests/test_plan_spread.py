@@ -1,0 +1,258 @@
+"""`plan` with a spread: needs against plain sets, gains against recounts, and every result recounted."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter, defaultdict
+from fractions import Fraction
+from subprocess import CompletedProcess
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import graphveil
+import oracle
+from commands import graphveil_process
+from conftest import odd_graphs, small_graphs
+from graphveil import Graph, ParameterError, UnreachableError, anonymize, verify
+from graphveil.kernels import plan as kernels
+from graphveil.methods.plan import improving, search
+from graphveil.methods.plan.search import NEVER
+from graphveil.methods.plan.spread_search import BothSpreadSearch, SpreadSearch
+from graphveil.methods.workspace import Workspace
+from graphveil.stopping import Stop
+
+SHARES = st.sampled_from([0.2, 1 / 3, 0.4, 0.5, 0.75, 1.0])
+
+
+@pytest.fixture(autouse=True)
+def less_patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solutions are what is looked at here, not how short they become."""
+    monkeypatch.setattr(search, "LEAST_PATIENCE", 5)
+    monkeypatch.setattr(search, "PATIENCE", 1)
+    monkeypatch.setattr(improving, "SEVERAL", 2)
+
+
+def groups(graph: Graph) -> dict[int, list[tuple[int, int]]]:
+    """The edges by mutual friends, from the definition."""
+    edges = [(u, v) for u, v in graph.edges.tolist()]
+    found = defaultdict(list)
+    for edge, count in zip(edges, oracle.mutual_friends(graph.n, edges), strict=True):
+        found[count].append(edge)
+    return found
+
+
+def least_size(edges: list[tuple[int, int]], k: int, share: float) -> int:
+    """How many edges a group needs for the person who has most of it."""
+    most = max(Counter(itertools.chain.from_iterable(edges)).values())
+    return next(size for size in itertools.count(k) if most / size <= share)
+
+
+def share_of(graph: Graph) -> Fraction:
+    """The largest share of a group that touches one person."""
+    largest = [
+        Fraction(max(Counter(itertools.chain.from_iterable(edges)).values()), len(edges))
+        for edges in groups(graph).values()
+    ]
+    return max(largest, default=Fraction(0))
+
+
+def search_on(graph: Graph, k: int, share: float, **more: int) -> SpreadSearch:
+    kind = BothSpreadSearch if more else SpreadSearch
+    return kind(Workspace(graph), k, np.random.default_rng(1), share=share, **more)
+
+
+def toggled(graph: Graph, pairs: list[tuple[int, int]]) -> Graph:
+    edges = sorted({(u, v) for u, v in graph.edges.tolist()} ^ set(pairs))
+    return Graph.from_arrays([u for u, _ in edges], [v for _, v in edges], n=graph.n)
+
+
+# ---------------------------------------------------------------------------- needs and gains
+
+
+@given(st.integers(0, 3000), st.floats(0.001, 1))
+def test_the_smallest_group_is_the_first_that_the_recount_accepts(tally: int, share: float) -> None:
+    size = kernels.fewest(tally, share)
+    assert tally == size == 0 or tally / size <= share
+    assert size <= tally or tally / (size - 1) > share
+
+
+@given(small_graphs(), st.integers(2, 5), SHARES)
+def test_needs_are_those_of_plain_sets(graph: Graph, k: int, share: float) -> None:
+    on = search_on(graph, k, share)
+    violating = 0
+    for count, edges in groups(graph).items():
+        least = least_size(edges, k, share)
+        assert on._plan.need[count] == least
+        violating += len(edges) * (len(edges) < least)
+    assert on.violating == violating
+    assert (on.potential == 0) == (violating == 0)
+
+
+@given(small_graphs(8), st.integers(2, 5), SHARES)
+def test_gains_are_differences_of_potentials(graph: Graph, k: int, share: float) -> None:
+    """Exactly, with no more vertices than there are leaders."""
+    on = search_on(graph, k, share)
+    pairs = list(itertools.combinations(range(graph.n), 2))
+    gains, _ = on._gains(np.array(pairs, np.int32))
+    for pair, gain in zip(pairs, gains.tolist(), strict=True):
+        if gain > -NEVER // 2:
+            size, need = on._plan.size * 0, on._plan.need * 0 + k
+            for count, edges in groups(toggled(graph, [pair])).items():
+                size[count], need[count] = len(edges), least_size(edges, k, share)
+            prices = on._prices
+            after = kernels.make_plan(size, need, on._widest, 1, on._plan.fall, prices.drop, prices.come, 0)
+            assert gain == on.potential - after.least
+
+
+@given(small_graphs(), st.integers(2, 4), SHARES, st.booleans())
+def test_edits_around_leaders_are_possible(graph: Graph, k: int, share: float, keep_edges: bool) -> None:
+    on = search_on(graph, k, share)
+    on.keep_edges = keep_edges
+    there = {(u, v) for u, v in graph.edges.tolist()}
+    for u, v in on._around_leaders(20).tolist():
+        assert 0 <= u < v < graph.n
+        assert not keep_edges or (u, v) not in there
+
+
+def test_the_best_share_is_that_of_a_graph_that_keeps_the_rest() -> None:
+    star = odd_graphs()["star"]
+    on = search_on(star, 2, 0.3)
+    assert on.best_share == 1
+    on.toggle((1, 2))  # a triangle: the hub is on two of its three edges, and on all of the rest
+    assert on.best_share == 1
+    both = search_on(star, 2, 0.3, degree_k=2)
+    assert both.best_share == np.inf  # nobody has as many friends as the hub
+
+
+# ---------------------------------------------------------------------------- the whole
+
+
+def check(graph: Graph, k: int, share: float, **options: int | bool) -> graphveil.Result | None:
+    """All guarantees by plain sets; nothing where they are out of reach."""
+    try:
+        ours = anonymize(graph, k, spread=share, seed=5, **options)
+    except UnreachableError:
+        return None
+    edges = [tuple(pair) for pair in ours.graph.edges.tolist()]
+    assert oracle.is_k_nmf(ours.graph.n, edges, k)
+    assert share_of(ours.graph) <= Fraction(share)
+    assert ours.promises["spread"] == share
+    assert "degree_k" not in options or oracle.is_k_degree(ours.graph.n, edges, options["degree_k"])
+    assert not options.get("keep_edges") or not len(ours.deleted)
+    assert ours.graph.n == graph.n
+    assert np.all(ours.graph.degrees[graph.degrees > 0] > 0)
+    assert verify(ours.graph, k, options.get("degree_k"), spread=share)
+    return ours
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+@pytest.mark.parametrize("options", [{}, {"degree_k": 2}, {"keep_edges": True}], ids=str)
+def test_odd_graphs(name: str, options: dict[str, int]) -> None:
+    check(odd_graphs()[name], 2, 0.5, **options)
+
+
+@given(
+    small_graphs(12), st.integers(2, 4), SHARES, st.sampled_from([{}, {"degree_k": 2}, {"keep_edges": True}])
+)
+@settings(max_examples=25)
+def test_small_graphs(graph: Graph, k: int, share: float, options: dict[str, int]) -> None:
+    check(graph, k, share, **options)
+
+
+def test_a_graph_that_has_the_spread_is_left_alone() -> None:
+    ours = check(odd_graphs()["cycle"], 4, 0.5)
+    assert ours is not None
+    assert not ours.changed
+
+
+@pytest.mark.parametrize("share", [0.5, 0.25])
+@pytest.mark.parametrize("options", [{}, {"degree_k": 4}, {"keep_edges": True}], ids=str)
+def test_a_community(community: Graph, share: float, options: dict[str, int]) -> None:
+    ours = check(community, 5, share, **options)
+    assert ours is not None
+    again = anonymize(community, 5, spread=share, seed=5, **options)
+    assert again.graph == ours.graph
+
+
+def test_a_hub_without_triangles_is_told_which_share_can_be_had() -> None:
+    star = Graph.from_edges([(0, i) for i in range(1, 40)])
+    with pytest.raises(UnreachableError, match="out of reach: with 40 vertices, one lies on 5 % of a group"):
+        anonymize(star, 2, spread=0.04)
+    with pytest.raises(UnreachableError, match=r"nobody is part of more than 30 % of a group.*--spread"):
+        anonymize(star, 2, spread=0.3, keep_edges=True, seed=1)
+
+
+def test_a_share_that_was_found_is_offered_and_can_be_had() -> None:
+    windmill = odd_graphs()["friendship windmill"]
+    with pytest.raises(UnreachableError, match=r"best share found is 67 %: ask for --spread 0.67 or more"):
+        anonymize(windmill, 2, spread=0.5, seed=5)
+    assert check(windmill, 2, 0.67) is not None
+
+
+def test_only_plan_takes_a_spread() -> None:
+    cycle = odd_graphs()["cycle"]
+    for method in ("add-del", "add-greedy", "add-intuit", "liu-terzi"):
+        with pytest.raises(
+            ParameterError, match=f"{method} takes no spread. Leave --spread out, or choose plan"
+        ):
+            anonymize(cycle, 2, method=method, spread=0.5)
+    with pytest.raises(ParameterError, match=r"kda takes no spread.*choose --degree-method plan"):
+        anonymize(cycle, 2, degree_k=2, degree_method="kda", spread=0.5)
+    with pytest.raises(ParameterError, match="spread must be a share above 0 and up to 1"):
+        anonymize(cycle, 2, spread=50)
+
+
+# ---------------------------------------------------------------------------- budget and stop
+
+
+def test_a_search_without_time_says_so(community: Graph) -> None:
+    with pytest.raises(UnreachableError, match="the search was stopped by its budget: no graph was found"):
+        anonymize(community, 25, spread=0.2, seed=1, budget=1e-9)
+
+
+def test_a_stop_before_any_solution_ends_the_call(community: Graph) -> None:
+    stop = Stop()
+    for options in ({}, {"degree_k": 5}):
+        with pytest.raises(KeyboardInterrupt):
+            anonymize(
+                community, 25, spread=0.2, seed=1, stop=stop, progress=lambda _: stop.request(), **options
+            )
+        stop.requested = False
+
+
+# ---------------------------------------------------------------------------- published
+
+
+def command(*words: object) -> CompletedProcess[str]:
+    return graphveil_process(*map(str, words))
+
+
+def test_a_published_folder_is_verified(community: Graph, tmp_path) -> None:
+    graphveil.write(community, tmp_path / "in.txt")
+    out = tmp_path / "out"
+    done = command("anonymize", tmp_path / "in.txt", "-k", 5, "--degree-k", 3, "--spread", 0.4, "-o", out)
+    assert done.returncode == 0
+    assert "spread, 40 %" in done.stdout
+    assert "name a person with probability at most 40 %" in " ".join(done.stdout.split())
+    assert command("verify", out, "--original", tmp_path / "in.txt").returncode == 0
+    assert (
+        command("verify", out / "public" / "graph.txt", "-k", 5, "--degree-k", 3, "--spread", 0.4).returncode
+        == 0
+    )
+    run = json.loads((out / "private" / "run.json").read_text())
+    assert (run["spread"], run["degree_method"], run["promises"]["spread"]) == (0.4, "plan", 0.4)
+    run["spread"] = 0.3
+    (out / "private" / "run.json").write_text(json.dumps(run))
+    spoiled = command("verify", out, "--original", tmp_path / "in.txt")
+    assert spoiled.returncode == 1
+    assert "'spread' does not fit" in spoiled.stdout + spoiled.stderr
+
+
+def test_a_spread_that_is_none_is_refused_before_anything_is_read(tmp_path) -> None:
+    refused = command("anonymize", tmp_path / "not-there.txt", "--spread", 7, "-o", tmp_path / "out")
+    assert refused.returncode == 2
+    assert "spread must be a share above 0 and up to 1, such as 0.5, not 7" in refused.stderr
