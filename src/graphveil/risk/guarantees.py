@@ -7,6 +7,7 @@ command line.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +16,6 @@ from typing import Any, Literal
 from graphveil.errors import ParameterError
 from graphveil.parameters import proportion, whole_number
 from graphveil.recounting import Check, Recount, at_least, at_most
-from graphveil.words import percent
 
 __all__ = ["Guarantee", "Terms", "guarantee_against"]
 
@@ -113,14 +113,16 @@ class Guarantee(StrEnum):
         return proportion(self.terms.parameter, level)
 
     def level(self, level: float) -> str:
-        """A k, or a share, in words.
+        """A k, or a share, in words. Shares are rounded up: nobody may read more protection than there is.
 
         Examples
         --------
-        >>> Guarantee.NMF.level(1000), Guarantee.SPREAD.level(0.5)
-        ('k = 1,000', '50 %')
+        >>> Guarantee.NMF.level(1000), Guarantee.SPREAD.level(0.5), Guarantee.SPREAD.level(1 / 3)
+        ('k = 1,000', '50 %', '33.4 %')
         """
-        return f"k = {level:,}" if self.terms.bounds == "size" else percent(level)
+        return (
+            f"k = {level:,}" if self.terms.bounds == "size" else f"{math.ceil(1000 * level - 1e-9) / 10:g} %"
+        )
 
     def strictest(self, levels: Iterable[float]) -> float:
         """The hardest to keep of several levels."""
@@ -135,7 +137,7 @@ class Guarantee(StrEnum):
     def in_words(self, level: float) -> str:
         """The guarantee as a sentence."""
         return self.terms.sentence.format(
-            level=f"{level:,}" if self.terms.bounds == "size" else percent(level)
+            level=f"{level:,}" if self.terms.bounds == "size" else self.level(level)
         )
 
     @classmethod
