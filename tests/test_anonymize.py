@@ -134,6 +134,7 @@ def test_real_graphs(shared_graph, name, k, method):
     assert np.array_equal(graph.edges, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [5, 25, 100])
 def test_add_del_changes_fewest_edges_on_brightkite(shared_graph, k):
     graph = graphveil.read(shared_graph("loc-brightkite"))
@@ -158,6 +159,7 @@ def test_same_seed_same_bytes_in_another_process(method, tmp_path):
     assert elsewhere.stdout.strip() == hashlib.sha256(result.graph.edges.tobytes()).hexdigest()
 
 
+@pytest.mark.slow
 def test_a_seed_is_drawn_and_kept_where_none_is_given():
     graph = graphveil.generate(edges=2000, seed=1)
     first = anonymize(graph, k=10)

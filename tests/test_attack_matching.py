@@ -222,6 +222,7 @@ def publication(town: Graph, tmp_path_factory):
     return graphveil.publish(result, folder, report="brief"), result
 
 
+@pytest.mark.slow
 def test_a_folder_a_graph_and_pseudonyms_give_the_same(town: Graph, publication) -> None:
     published, result = publication
     expected = attack(town, result.graph).to_dict()

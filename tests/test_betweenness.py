@@ -99,6 +99,7 @@ def test_the_stated_error_is_the_true_one(sampled) -> None:
     assert max(true) < 2 * np.mean(stated)
 
 
+@pytest.mark.slow
 def test_agreements_are_within_their_stated_error(sampled) -> None:
     graph, exact, samples = sampled
     published = graphveil.anonymize(graph, k=20, seed=1).graph

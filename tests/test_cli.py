@@ -210,6 +210,7 @@ def test_the_friends_of_the_demo_are_those_of_the_paper():
     assert ("Dell", "Frank") not in pairs
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_demo(capsys, tmp_path, monkeypatch):
     module = importlib.import_module("graphveil.methods")
     anonymize = module.anonymize
@@ -221,6 +222,7 @@ def test_ctrl_c_ends_the_demo(capsys, tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_demo_tells_the_story(capsys, tmp_path):
     assert main(["demo", "-o", str(tmp_path / "out")]) == 0
     shown = " ".join(capsys.readouterr().out.split())

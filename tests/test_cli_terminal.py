@@ -37,6 +37,7 @@ def test_labels_cannot_steer_the_terminal(tmp_path, capsys):
     assert EVIL in json.loads(capsys.readouterr().out)["attackers"][0]["most_exposed"][0]["labels"]
 
 
+@pytest.mark.slow
 def test_colours_on_a_terminal_only_and_none_if_not_wanted(friends):
     colour = b"\x1b["
     arguments = ["verify", friends, "-k", "2"]

@@ -132,6 +132,7 @@ def test_more_than_all_friendships_changed_is_written_in_plain_digits(tmp_path, 
     assert ", 350 % of the friendships changed" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_quick_is_suggested_where_exact_figures_take_long(town, after, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(import_module("graphveil.cli.utility"), "LONG", 10)
     small = ("-k", "2", "--methods", "add-del", "--jobs", "1", "-o", tmp_path / "c")
@@ -172,6 +173,7 @@ def test_a_terminal_shows_what_is_measured():
 QUICK = ("-k", "2,4", "--methods", "add-greedy, add-del", "--quick", "--jobs", "1")
 
 
+@pytest.mark.slow
 def test_a_comparison_is_shown_and_written_and_goes_on(town, tmp_path, capsys):
     out = tmp_path / "new" / "comparison"
     assert run("compare", town, *QUICK, "-o", out) == 0
@@ -198,6 +200,7 @@ def test_a_comparison_is_shown_and_written_and_goes_on(town, tmp_path, capsys):
     assert "member" not in said.out + again.out
 
 
+@pytest.mark.slow
 def test_the_next_command_is_said_and_does_it(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
@@ -263,6 +266,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished_and_says_so(town, tmp_path, capsys):
     out = tmp_path / "out"
     arguments = ["compare", str(town), *QUICK, "-o", str(out)]
@@ -295,6 +299,7 @@ def test_ctrl_c_before_the_first_cell_leaves_no_folder(town, tmp_path, capsys, m
     assert not list(mine.iterdir())
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_how_many_cells_are_done(town, tmp_path):
     shown = on_a_terminal(
         [sys.executable, "-m", "graphveil", "compare", town, *QUICK, "-o", tmp_path / "out"]

@@ -113,6 +113,7 @@ def test_liu_terzi_takes_the_degree_k_and_the_others_get_each(town):
     ]
 
 
+@pytest.mark.slow
 def test_all_means_all_methods_and_a_k_out_of_reach_is_no_end(tmp_path):
     bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
     comparison = compare(bridge, [2, 1000], folder=tmp_path)
@@ -197,6 +198,7 @@ def test_the_folder_of_another_graph_is_left_alone(town, tmp_path, counted):
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.json")}
 
 
+@pytest.mark.slow
 def test_only_the_owner_can_read_any_of_it(town, tmp_path):
     folder = tmp_path / "deep" / "new"
     write_comparison(compare(town, 2, methods="add-del", folder=folder), folder)
@@ -215,6 +217,7 @@ def test_a_search_that_was_interrupted_is_no_cell(town, tmp_path, monkeypatch):
     assert not list((tmp_path / "cells").iterdir())
 
 
+@pytest.mark.slow
 def test_a_search_that_its_budget_ended_says_so(town, tmp_path, monkeypatch):
     def hurried(graph, **how):
         return graphveil.anonymize(graph, **how, budget=1e-9)
@@ -245,6 +248,7 @@ def test_repeats_are_further_seeds(town, tmp_path, counted):
     assert choice.mean("added") == sum(cell.figures["added"] for cell in comparison.cells) / 2
 
 
+@pytest.mark.slow
 def test_the_same_in_other_processes_to_the_byte(town, found, tmp_path):
     write_comparison(compare(town, **SMALL, folder=tmp_path, jobs=2), tmp_path)
     for path in found[1].iterdir():

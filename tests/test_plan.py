@@ -299,6 +299,7 @@ def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: G
     assert 3 <= latest <= 20  # a third of the rounds, and nothing else ends like that by chance
 
 
+@pytest.mark.slow
 def test_after_the_highest_class_the_next_one_is_begun_in_a_core_as_well(community: Graph) -> None:
     search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
     highest = search._highest_violating()
@@ -358,13 +359,12 @@ def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> No
     assert lengths != sorted(lengths, reverse=True)  # not ever shorter ones only
 
 
-def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Graph) -> None:
+def test_of_equally_few_edits_those_that_keep_clustering_are_taken() -> None:
     """Solutions come with drifts 3, −1, 2 and, with one edit more, 0: the second is taken."""
     plan = importlib.import_module("graphveil.methods.plan.planning")
     solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
     search = SimpleNamespace(
-        workspace=Workspace(community),
         drift=0.0,
         swapped=lambda edits: edits,
         balanced=lambda edits, rival: edits,
@@ -376,11 +376,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken(community: Gr
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "improved_solutions", told)
-        patch.setattr(plan, "Search", lambda *_: search)
-        run = SimpleNamespace(
-            k=5, workspace=Workspace(community), rng=np.random.default_rng(1), listener=None
-        )
-        assert plan._best(run, None, False, lambda: False) == (solutions[1][0], "")
+        assert plan._best(SimpleNamespace(notes=[]), None, [search]) == (solutions[1][0], "")
 
 
 def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> None:
@@ -396,6 +392,7 @@ def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> 
     assert np.array_equal(np.load(there), anonymize(community, 10, method="plan", seed=4).graph.edges)
 
 
+@pytest.mark.slow
 def test_in_a_tiny_graph_one_unlucky_descent_is_not_the_end() -> None:
     pairs = [("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell"), ("Alice", "Jörg")]
     tiny = Graph.from_edges(pairs)
@@ -416,6 +413,7 @@ def test_real_graph(shared_graph) -> None:
     assert not len(ours.new_vertices)
 
 
+@pytest.mark.slow
 def test_additions_on_a_real_graph(shared_graph) -> None:
     graph = graphveil.read(shared_graph("ca-GrQc"))
     paper = anonymize(graph, 25, method="add-greedy", seed=1)

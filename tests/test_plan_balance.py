@@ -116,6 +116,7 @@ def test_balance_lets_the_rival_not_keep_clustering_better() -> None:
     assert search.balanced(solution, solution) == solution
 
 
+@pytest.mark.slow
 def test_nobody_is_left_without_friends() -> None:
     """Here a vertex got a new friend, lost its old one, and the new one was taken back."""
     ends = [(0, 2), (0, 8), (0, 9), (1, 2), (1, 11), (2, 9), (2, 11), (3, 4), (4, 7), (5, 10)]

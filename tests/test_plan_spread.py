@@ -172,6 +172,7 @@ def test_a_graph_that_has_the_spread_is_left_alone() -> None:
     assert anonymize(odd_graphs()["cycle"], 4, degree_k=2, spread=0.5).degree_method == "plan"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.5, 0.4])
 def test_a_community(community: Graph, share: float) -> None:
     ours = check(community, 5, share)
@@ -180,6 +181,7 @@ def test_a_community(community: Graph, share: float) -> None:
     assert again.graph == ours.graph
 
 
+@pytest.mark.slow
 def test_a_hub_without_triangles_is_told_which_share_can_be_had() -> None:
     star = Graph.from_edges([(0, i) for i in range(1, 40)])
     with pytest.raises(UnreachableError, match="out of reach: with 40 vertices, one lies on 5 % of a group"):
@@ -233,6 +235,7 @@ def command(*words: object) -> CompletedProcess[str]:
     return graphveil_process(*map(str, words))
 
 
+@pytest.mark.slow
 def test_a_published_folder_is_verified(community: Graph, tmp_path) -> None:
     graphveil.write(community, tmp_path / "in.txt")
     out = tmp_path / "out"

@@ -94,6 +94,7 @@ def test_modes_do_not_depend_on_the_umask(town, tmp_path, umask):
     }
 
 
+@pytest.mark.slow
 def test_private_files_are_never_readable_for_others(town, tmp_path):
     """Watched from the first byte on, under an umask that takes nothing away."""
     script = """
@@ -158,6 +159,7 @@ def test_people_without_friends_are_in_every_format(tmp_path, format, name):
     assert reconstruct(publication.folder) == graph
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_another_process(tmp_path):
     script = """
 import graphveil, sys

@@ -95,6 +95,7 @@ def leftovers(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if path.name.startswith(".graphveil-")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replace", [False, True])
 def test_a_kill_at_any_file_operation_leaves_the_old_state_or_the_new(worker, tmp_path, old, replace):
     """Every third operation up to the end, then each of the last ones, among them the moves into place."""
@@ -200,6 +201,7 @@ with staging(sys.argv[1], force=True) as folder:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there_before", [True, False])
 def test_of_many_forced_processes_at_once_exactly_one_succeeds(tmp_path, there_before):
     target = tmp_path / "out"

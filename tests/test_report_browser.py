@@ -12,6 +12,8 @@ import graphveil
 from graphveil import Graph
 from test_report import HOSTILE
 
+pytestmark = pytest.mark.browser
+
 PAGES = ("public/report.html", "private/report.html")
 WIDTHS = (320, 390, 768, 1280)
 

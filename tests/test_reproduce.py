@@ -219,6 +219,7 @@ def town() -> graphveil.Graph:
     return graph.with_labels([f"secret {number}" for number in range(graph.n)])
 
 
+@pytest.mark.slow
 def test_a_reproduction_is_written_and_no_cell_run_twice(town, tmp_path, monkeypatch):
     monkeypatch.setattr(paper, "K", (2, 10, 25))
     run, measure = [], experiments._measure

@@ -18,6 +18,8 @@ if os.environ.get("CI") != "true":  # there everything must be installed
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
+pytestmark = pytest.mark.browser
+
 PAGES = ("open", "exposure", "protect", "compare", "publish", "restore")
 PATIENCE = int(os.environ.get("GRAPHVEIL_PATIENCE", 120_000))  # milliseconds, on a busy machine
 ODD_NAMES = (

@@ -377,6 +377,7 @@ def test_quick_says_what_is_sampled() -> None:
         assert quick[name] == full[name]
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process() -> None:
     code = (
         "import json, graphveil as g\n"
