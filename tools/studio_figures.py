@@ -25,6 +25,7 @@ OPTIONS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 def picture(page: Page, name: str, height: int) -> None:
     """Write the upper part of the page."""
     page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")  # the head of the page sticks to the top
     page.screenshot(
         path=FIGURES / f"studio-{name}.png",
         full_page=True,
@@ -43,6 +44,7 @@ def show(page: Page, address: str) -> None:
     page.wait_for_selector("#prediction:not(:empty)")
     page.click("#protect-form button.main")
     page.wait_for_selector("#chart-after[data-k]")
+    page.wait_for_timeout(500)  # the page scrolls to the result
     picture(page, "protect", 1500)
 
 
