@@ -23,7 +23,7 @@ from graphveil import Graph
 from spark_cluster import cluster as running_cluster
 from spark_cluster import environment
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark"), pytest.mark.filterwarnings("default")]
 
 LITTLE = {  # little data: planning and compiling would take longer than the work
     "spark.sql.shuffle.partitions": "2",

@@ -228,6 +228,7 @@ def no_such_spread(share: float, searches: Iterable[SpreadSearch], why: str) -> 
     no graph was found in which nobody is part of more than 10 % of a group. Ask for a larger --spread or a smaller k.
     """
     best = min((search.best_share for search in searches), default=math.inf)
+    time = "Give the search more time (--budget). " if "budget" in why else ""
     way_out = "Ask for a larger --spread or a smaller k."
     if best < 1:
         larger = math.ceil(100 * best) / 100
@@ -237,4 +238,4 @@ def no_such_spread(share: float, searches: Iterable[SpreadSearch], why: str) -> 
     elif best == 1:
         way_out = "In every graph found, one person is part of a whole group: leave --spread out."
     nothing = f"no graph was found in which nobody is part of more than {percent(share)} of a group"
-    return UnreachableError(f"{why + ': ' if why else ''}{nothing}. {way_out}")
+    return UnreachableError(f"{why + ': ' if why else ''}{nothing}. {time}{way_out}")
