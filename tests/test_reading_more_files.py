@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 import graph_files
+import graphveil
 from graph_files import from_pairs, labelled
 from graphveil import InputError, cautions, preview
 
@@ -280,3 +281,11 @@ def test_what_looks_odd_is_read_when_the_owner_says_so(reading):
     assert reading("x,y\nfrom,to\ny,b\n", "people.csv").m == 3
     assert reading("source,target\na,b\nsource,target\n", "people.csv", header=True).m == 2
     assert reading(REFUSED["recipients.csv"][0], "recipients.csv", columns=(0, 1), header=True).m == 12
+
+
+def test_a_header_that_says_the_same_twice_is_asked_about(tmp_path):
+    path = tmp_path / "same.csv"
+    path.write_text("person,person\n" + "".join(f"Ann{i},Bob{i}\n" for i in range(12)))
+    with pytest.raises(InputError, match=r"line 1: a header, or a friendship of person and person"):
+        graphveil.read(path)
+    assert graphveil.read(path, header=True).m == 12

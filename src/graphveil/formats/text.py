@@ -227,7 +227,7 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
     if integers is not None and len(integers.pairs):
         return _under(rows[0], integers), True
     names = _names(text)
-    lonely = len(names.pairs) > 1 and not (names.pairs[1:] < 2).any()
+    lonely = len(names.pairs) > 1 and not (names.pairs[1:] < len(set(ids[0]))).any()
     if lonely and len(ids) == 2 and _could_be_header(*ids):
         return _under(rows[0], _names(below)), True
     if lonely and max(text.columns) < rows[0].width:
