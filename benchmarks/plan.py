@@ -34,7 +34,8 @@ import numpy as np
 
 import graphveil
 from graphveil.methods import Progress, Result
-from graphveil.methods.plan.search import Prices, Search
+from graphveil.methods.plan.prices import Prices
+from graphveil.methods.plan.search import Search
 from graphveil.methods.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))

@@ -23,7 +23,8 @@ from graphveil import Graph, anonymize
 from graphveil.kernels import plan as kernels
 from graphveil.kernels import scan as scans
 from graphveil.methods.plan import search as plan_search
-from graphveil.methods.plan.search import NEVER, Prices, Search
+from graphveil.methods.plan.prices import NEVER, Prices
+from graphveil.methods.plan.search import Search
 from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
 

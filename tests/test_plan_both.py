@@ -20,7 +20,7 @@ from graphveil.kernels import plan as kernels
 from graphveil.kernels import shifts
 from graphveil.methods.plan import both
 from graphveil.methods.plan.both_search import BothSearch, Stage
-from graphveil.methods.plan.search import FORBIDDEN, NEVER, Prices
+from graphveil.methods.plan.prices import FORBIDDEN, NEVER, Prices
 from graphveil.methods.run import Progress
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stop

@@ -20,7 +20,7 @@ from conftest import odd_graphs, small_graphs
 from graphveil import Graph, ParameterError, UnreachableError, anonymize, verify
 from graphveil.kernels import plan as kernels
 from graphveil.methods.plan import improving, planning, search
-from graphveil.methods.plan.search import NEVER
+from graphveil.methods.plan.prices import NEVER
 from graphveil.methods.plan.spread_search import BothSpreadSearch, SpreadSearch, no_such_spread
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stop

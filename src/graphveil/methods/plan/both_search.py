@@ -19,17 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.methods.plan.search import (
-    FORBIDDEN,
-    MISSES,
-    MORE_ROOM,
-    NEVER,
-    ROOM,
-    Edits,
-    Pair,
-    Prices,
-    Search,
-)
+from graphveil.methods.plan.prices import FORBIDDEN, NEVER, Prices
+from graphveil.methods.plan.search import MISSES, MORE_ROOM, ROOM, Edits, Pair, Search
 
 __all__ = ["BothSearch"]
 

@@ -25,17 +25,15 @@ from numpy.typing import NDArray
 
 from graphveil.methods.plan.balance import pairs_of_friends
 from graphveil.methods.plan.cores import cores_of, friends_for_core
+from graphveil.methods.plan.prices import FALLS, FIRST, FORBIDDEN, MORE, NEVER, Prices
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
-__all__ = ["FEW_VERTICES", "NEVER", "Edits", "OutOfTime", "Part", "Prices", "Search"]
+__all__ = ["FEW_VERTICES", "Edits", "OutOfTime", "Part", "Search"]
 
 Pair = tuple[int, int]
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
 
-NEVER = 1 << 40  # the price of deleting an edge or adding one where that is not planned
-FALLS = (1, 2, 4, 8, 16, 32, 64)  # prices of lowering an edge by one in the plans after the first
-FORBIDDEN = 1 << 20  # the price of lowering an edge where none may be deleted
 ROOM = 64  # edits that a scan keeps for exact evaluation, and fewer than as many again
 MORE_ROOM = 1024  # the same, where none of those gained anything
 SHARE = 0.5  # of the best gain in a round: what other edits must still gain to be taken in the same round
@@ -62,44 +60,6 @@ PATIENCE_PER_EDGE = 0.02
 
 class OutOfTime(Exception):  # noqa: N818 – not an error
     """The budget is used up."""
-
-
-class Prices(NamedTuple):
-    """What the plan pays to move an edge by one."""
-
-    rise: int = 1  # to raise it
-    fall: int = 1  # to lower it
-    drop: int = NEVER  # to delete it
-    come: int = NEVER  # to add one between two people without mutual friends, by which no other moves
-    free: int = 0  # lowering edges from below this count costs nothing
-    toll: int = 0  # for every boundary between two counts that any edge crosses
-
-
-# Plans to begin a descent with. Which of them leads to the shortest solution differs from graph to graph, by a factor
-# of two and more: whether the edges far above the others are lowered, deleted or joined is decided here.
-FIRST = (
-    Prices(),
-    Prices(drop=20),
-    Prices(toll=3),
-    Prices(drop=20, toll=3),
-    Prices(drop=10),
-    Prices(rise=3, fall=2),
-    Prices(drop=3),
-)
-MORE = (  # in a graph with few vertices
-    Prices(drop=2),
-    Prices(drop=1),
-    Prices(toll=1),
-    Prices(rise=3),
-    Prices(rise=3, drop=10),
-    Prices(rise=3, drop=5),
-    Prices(rise=3, drop=3),
-    Prices(rise=3, toll=2),
-    Prices(rise=3, drop=10, toll=3),
-    Prices(rise=8, drop=4),
-    Prices(rise=8, drop=2),
-    Prices(rise=20, drop=5),
-)
 
 
 class Part(NamedTuple):

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from graphveil.errors import UnreachableError
 from graphveil.methods.plan.both_search import FIRSTS, BothSearch, Stage
-from graphveil.methods.plan.search import EDGES_TO_RAISE, NEVER, ROOM, Edits, Prices, Search
+from graphveil.methods.plan.prices import NEVER, Prices
+from graphveil.methods.plan.search import EDGES_TO_RAISE, ROOM, Edits, Search
 from graphveil.words import percent
 
 __all__ = ["BothSpreadSearch", "SpreadSearch", "no_such_spread"]
