@@ -105,7 +105,8 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
     for each in worst_attackers(certificate)[:WORST]:
         found = each.exposure(k)
         sentences.append(
-            f"{found.people:,} of {people} ({percent(found.people_share)}) are exposed at k = {k:,} to an attacker who "
+            f"{found.people:,} of {people} ({percent(found.people_share)}) "
+            f"{'is' if found.people == 1 else 'are'} exposed at k = {k:,} to an attacker who "
             f"knows {each.knows}."
         )
     share = certificate[Guarantee.SPREAD].achieved
