@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
     {"compiling", "kernels", "pages"},
     {"notebooks"},
-    {"graph", "numbering", "counting", "differences", "generation", "origin", "recounting"},
+    {"graph", "numbering", "counting", "differences", "generation"},
     {"formats"},
     {"mutual"},
     {"risk", "verification"},
@@ -94,6 +95,13 @@ def test_no_arrow_points_upwards():
         if floor(other) > floor(name)
     ]
     assert upward == []
+
+
+def test_the_page_shows_the_same_floors():
+    page = (Path(__file__).parent.parent / "docs/architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \d+ \| (.*) \|$", page, re.MULTILINE)
+    shown = [set(re.findall(r"`(\w+)(?:/|\.py)`", row)) for row in reversed(rows)]
+    assert shown == [rooms - {"_version"} for rooms in FLOORS]
 
 
 def test_every_floor_has_a_room():
