@@ -53,7 +53,7 @@ TOLLS = (0, 1, 2, 3, 4)  # of the plans for the highest class, where edges only 
 SECOND_TOLLS = (0, 2)  # of those for the next one
 LATEST = 1 / 3  # of the rounds of improvement where edges only rise, in which the latest edits are taken back
 PATIENCE = 4  # times the number of edits: rounds of improvement in vain before it ends
-LEAST_PATIENCE = 50  # the same, however few edits there are: in a small graph
+LEAST_PATIENCE = 25  # the same, however few edits there are: in a small graph
 LEAST_IN_LARGE = 200  # and in one with many edges; between the two, a share of the edges
 PATIENCE_PER_EDGE = 0.02
 
