@@ -161,7 +161,7 @@ def _on_graph(verdict: Verdict, name: str, outcome: Outcome) -> str:
         figure += f" (median; from {form.format(outcome.least)} to {form.format(outcome.most)})"
     beside = "" if name in verdict.deciding else ", beside"
     counted = f"holds in {outcome.held} of {outcome.seeds} seeds"
-    return f"**{name}** ({outcome.word}{beside}): {counted}; {figure}; {outcome.evidence}"
+    return f"**{name}** ({outcome.word}{beside}): {counted}; {figure.replace('%', ' %')}; {outcome.evidence}"
 
 
 def _table_i(studies: Sequence[Study]) -> str:
