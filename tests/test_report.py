@@ -464,3 +464,28 @@ def test_of_a_tiny_graph_nothing_of_the_original_is_shown():
     shown = view(certified(result), findings(result, certified(result), "full"), towards_everybody(2, 8, 14))
     assert not shown.pairs + shown.bins + shown.kept
     assert all(risk.before is None for risk in shown.risks)
+
+
+def test_what_is_rounded_does_not_look_like_a_change(town, document, found):
+    """A rounded figure before, beside an exact one after, is given and drawn as all that it may be."""
+    shown = view(document, found, towards_everybody(K, found.vertices, found.edges))
+    exact = {risk.name: risk for risk in view(document, found, OPEN).risks}
+    for risk in shown.risks:
+        true, drawn = exact[risk.name].before[0], risk.before[0]
+        span = re.fullmatch(r"([\d.]+)–([\d.]+) %", risk.before[1])
+        assert span is None or float(span[1]) <= 100 * true <= float(span[2])
+        if true == risk.after[0]:
+            assert drawn == risk.after[0]
+        assert risk.after == exact[risk.name].after
+
+
+def test_of_an_unchanged_graph_before_and_after_are_one_figure():
+    ring = Graph.from_edges([(i, (i + 1) % 90) for i in range(90)] + [(0, 30), (0, 60)])
+    result = anonymize(ring, k=2, seed=2**99)
+    assert not result.changed
+    document = certified(result)
+    shown = view(document, findings(result, document), towards_everybody(2, ring.n, ring.m))
+    for risk in shown.risks:
+        assert risk.before == risk.after
+        for pair in (risk.smallest, risk.chance, *(vars(risk.naming).values() if risk.naming else ())):
+            assert pair[0] == pair[1]

@@ -78,6 +78,27 @@ class Discretion:
             words = f"{rounded:.{digits}%}"
         return rounded, words.replace("%", " %")
 
+    def span(self, share: float, of: int | None = None) -> tuple[float, str]:
+        """A share as `share` rounds it, in words as all that it may be: it stands beside one that is not rounded.
+
+        Examples
+        --------
+        >>> towards_everybody(5, 120, 400).span(0.12), towards_everybody(25, 56_739, 212_945).span(0.12)
+        ((0.1, '5–15 %'), (0.12, '11.95–12.05 %'))
+        """
+        rounded, words = self.share(share, of)
+        if not self.public or rounded in (0, 1):
+            return rounded, words
+        assert self.decimals is not None
+        digits = max(self.decimals - 1, 0)
+        low, high = (100 * (rounded + side * self.step / 2) for side in (-1, 1))
+        return rounded, f"{low:.{digits}f}–{high:.{digits}f} %"
+
+    def beside(self, other: float, rounded: float, words: str) -> tuple[float, str]:
+        """A rounded share, drawn as the exact one beside it where rounding alone may be the difference."""
+        reach = self.step if rounded in (0, 1) else self.step / 2
+        return (other if self.public and abs(other - rounded) <= reach else rounded), words
+
     def figure(self, value: float, scale: float = 1.0) -> tuple[float, str]:
         """A figure, as a number to draw and in words."""
         assert self.decimals is not None
@@ -199,6 +220,10 @@ def _risks(certificate: Certificate, found: Findings, discretion: Discretion) ->
         for each, level in certificate.promises.items()
         if each.terms.bounds == "size"
     }
+    if (
+        not certificate.changes
+    ):  # what everybody can count in the published graph is no secret of the original
+        discretion = OPEN
     risks = [
         _risk(
             each, found.audit[each.name], sizes.get(each.name, certificate.k), discretion, each.name in sizes
@@ -209,13 +234,13 @@ def _risks(certificate: Certificate, found: Findings, discretion: Discretion) ->
 
 
 def _risk(after: AttackerFigures, before: Attacker, k: int, discretion: Discretion, guaranteed: bool) -> Risk:
-    """The published graph is shown as it is, the original with discretion."""
+    """The published graph is shown as it is, the original with discretion: as a span, where that is needed."""
     now, was = after.exposure(k), next(each for each in before.exposures if each.k == k)
     shown, chance, smallest = None, "–", "–"
     if discretion.decimals and before.targets:
         people = round(was.people / was.people_share) if was.people_share else None
-        shown = discretion.share(was.people_share, people)
-        chance = discretion.share(before.mean_probability, before.targets)[1]
+        shown = discretion.beside(now.people_share, *discretion.span(was.people_share, people))
+        chance = discretion.span(before.mean_probability, before.targets)[1]
         smallest = _group(before.smallest_group, discretion)
     return Risk(
         name=after.name,
