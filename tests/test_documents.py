@@ -20,6 +20,7 @@ from graphveil.formats.table import WRITABLE
 from graphveil.publication import check
 from graphveil.publication.documents import Certificate
 from graphveil.publication.verdict import SIMILAR, UNCHANGED, verdict
+from graphveil.risk import in_a_sentence
 from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here
@@ -117,6 +118,16 @@ def test_a_graph_that_needs_no_change_is_said_to_be_unchanged(tmp_path):
     assert "None of the attackers" in verdict(publication.certificate).not_guaranteed[0]
     assert "# A ring" in (publication.public / "README.md").read_text()
     assert check(publication.folder)
+
+
+def test_what_is_said_of_a_similar_graph_is_true_of_every_graph():
+    """In a complete graph nobody can be told apart, and a poor copy finds nobody: nothing may say "most people"."""
+    complete = graphveil.Graph.from_edges([(i, j) for i in range(30) for j in range(i)])
+    found = graphveil.attack(complete, complete)
+    assert found.after.found == 0
+    assert "may identify many people" in SIMILAR
+    assert "most people" not in SIMILAR
+    assert "more complete copy" in in_a_sentence(found)
 
 
 @pytest.mark.parametrize("format", WRITABLE)

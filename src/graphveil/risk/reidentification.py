@@ -226,12 +226,12 @@ def in_a_sentence(found: Reidentification) -> str:
     --------
     >>> after = Found(named=900, found=880, share=0.44, precision=0.978, agreement=0.99)
     >>> print(in_a_sentence(Reidentification(2_000, 7_000, 0.1, 0, 7, after, after)).split(";")[1])
-     with bare pseudonyms it would be 44 %. No k-anonymous graph stops this attack.
+     with bare pseudonyms it would be 44 %. No k stops this attack.
     """
     lacking = f" with {percent(found.missing)} of its friendships missing" if found.missing else ""
     right = f" ({_precision(found.after)} of the matches are right)" if found.after.named else ""
     return (
         f"An attacker who holds this graph{lacking} identifies {_share(found.after)} of the people in the published "
         f"graph{right}; with bare pseudonyms it would be {_share(found.before)}. "
-        "No k-anonymous graph stops this attack."
+        + ("No k stops this attack." if found.after.found else "With a more complete copy it may be more.")
     )
