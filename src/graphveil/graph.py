@@ -64,6 +64,7 @@ class Graph:
         self._labels = None if labels is None else _read_only(labels)
         self.cleaning = cleaning or Cleaning()
         self.reading = reading  # how its file was read; None if it did not come from one
+        self.cautioned = False  # its owner was warned of what looks odd about it
         self.has_real_ids = False  # an anonymized graph under the ids of its original, which `write` warns of
         if labels is not None and len(labels) != self._n:
             raise GraphError(f"{len(labels)} labels for {self._n} vertices")

@@ -46,4 +46,5 @@ def convert(source: Source, out: str, to: WritableFormat | None, keep: tuple[str
       graphveil convert friends.graphml friends.gml --keep-vertex-attribute age
     """
     check_target(out, force=force, source=source.file)
-    write_graph(replace(source, options={**source.options, "keep_vertex_attributes": keep}).read(), out, to)
+    source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
+    write_graph(source.read_with_cautions(), out, to)

@@ -55,6 +55,7 @@ class Source:
         from graphveil import cautions
 
         graph = self.read()
+        graph.cautioned = True
         for caution in cautions(graph):
             note(f"graphveil: warning: {caution}")
         return graph

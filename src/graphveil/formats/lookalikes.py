@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from graphveil.errors import InputError
 from graphveil.formats.headers import find_ends
+from graphveil.formats.parsed import File, Parsed
 
-__all__ = ["AS_THEY_ARE", "refuse_lookalikes", "refuse_neighbour_lists"]
+__all__ = ["AS_THEY_ARE", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
 
 Rows = Sequence[Sequence[str]]
 
@@ -19,6 +22,7 @@ ABOVE = 10  # lines that may stand above a header
 DRAWN = re.compile(r"[-=+:|]{2,}")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 BETWEEN = re.compile(r"\s*[;,|]\s*")
+ROUNDED = re.compile(r"-?[0-9](?:[.,][0-9]+)?[eE]\+[0-9]{2,3}")
 PAIRS = "Give a list of edges, one line for each pair"
 AS_THEY_ARE = "To take the ids as they are, choose the columns (--columns 0,1)."
 MATRIX = f"{PAIRS}, or write the matrix as Matrix Market, for example with scipy.io.mmwrite."
@@ -76,6 +80,22 @@ def refuse_neighbour_lists(path: str, rows: Rows, line: int) -> None:
         problem = "every column holds ids, so each line may list a person and several friends"
         remedy = f"{PAIRS}; or choose two columns, counted from 0 (--columns 0,1)."
         raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def refuse_rounded(file: File, parsed: Parsed) -> None:
+    """Refuse ids that a spreadsheet has rounded, such as 1.23E+11: different people have become one.
+
+    Short ids such as 7E2 stay, because they may be hexadecimal. Spreadsheets and pandas write the plus sign.
+    """
+    if parsed.labels.dtype.kind != "O" or not (b"E+" in file.raw or b"e+" in file.raw):
+        return
+    rounded = [place for place, label in enumerate(parsed.labels) if ROUNDED.fullmatch(str(label))]
+    if rounded:
+        problem = f"the id {parsed.labels[rounded[0]]} was rounded by a spreadsheet, which may merge different people"
+        pairs = np.flatnonzero((parsed.pairs == rounded[0]).any(axis=1))
+        line = parsed.line_of(int(pairs[0])) if len(pairs) else None
+        remedy = "Format the column as text, and export the original ids again."
+        raise InputError(file.path, problem, line=line, remedy=remedy)
 
 
 def _is_drawn(row: Sequence[str]) -> bool:

@@ -108,10 +108,11 @@ def _parsed(
         raise InputError(file.path, problem, remedy="Fill it in, or drop the row.")
     lone = targets.is_null().to_numpy(zero_copy_only=False)
     labels, pairs = number_columns(sources, _filled(file.path, sources, targets))
-    pairs = pairs[~lone]
+    empty, pairs = pairs[lone, 0], pairs[~lone]
     return Parsed(
         labels,
         pairs,
+        empty=empty,
         directed=directed,
         edge_attributes=()
         if file.how.columns

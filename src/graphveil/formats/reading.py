@@ -11,6 +11,7 @@ import numpy as np
 from graphveil.errors import InputError, ParameterError
 from graphveil.formats.claims import allowed, parse_size
 from graphveil.formats.compression import read_bytes
+from graphveil.formats.lookalikes import refuse_rounded
 from graphveil.formats.parquet import parts_of
 from graphveil.formats.parsed import File, Options, Parsed
 from graphveil.formats.projecting import onto_people
@@ -18,8 +19,8 @@ from graphveil.formats.table import FORMATS, FormatName, format_of
 from graphveil.formats.vertices import add_vertices
 from graphveil.graph import Graph, simplify
 from graphveil.notebooks import long_work
-from graphveil.origin import Reading
-from graphveil.words import plain
+from graphveil.origin import Caution, Reading
+from graphveil.words import counted, plain
 
 __all__ = ["open_file", "read"]
 
@@ -167,8 +168,25 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
     if strict and cleaning:
         problem = f"reading would have {cleaning}, which --strict does not allow"
         raise InputError(file.path, problem, remedy="Name what to keep, or read it without --strict.")
+    if strict and len(parsed.empty):
+        problem = "the cell for the second id is empty"
+        remedy = "Fill it in, drop the line, or read the file without --strict: then it is a person without friends."
+        raise InputError(file.path, problem, line=parsed.line_of_empty(), remedy=remedy)
+    refuse_rounded(file, parsed)
     reading = parsed.reading or Reading(file.path, file.format)
+    if len(parsed.empty):
+        reading = replace(reading, cautions=(*reading.cautions, _of_empty_cells(parsed)))
     return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes, reading)
+
+
+def _of_empty_cells(parsed: Parsed) -> Caution:
+    """What became of the rows without a second id."""
+    befriended = np.zeros(len(parsed.labels), bool)
+    befriended[parsed.pairs] = True
+    rows, others = len(parsed.empty), int(befriended[parsed.empty].sum())
+    message = f"{counted(rows, 'row has', 'rows have')} no second id, which is read as a person without friends"
+    message += f"; {others:,} of these people have friends in other rows." if others else "."
+    return Caution("empty-cells", message, "If friendships are missing, fill them in (--strict refuses such rows).")
 
 
 def _first_offence(path: str, parsed: Parsed) -> InputError:

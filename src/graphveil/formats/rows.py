@@ -18,6 +18,7 @@ __all__ = [
     "Ids",
     "Names",
     "Text",
+    "line_of_lone",
     "line_of_no_integer",
     "line_of_pair",
     "read_integers",
@@ -127,6 +128,14 @@ def line_of_pair(text: Text, pair: int) -> int | None:
         if pair < len(paired):
             return int(lines[paired[pair]])
         pair -= len(paired)
+    return None
+
+
+def line_of_lone(text: Text) -> int | None:
+    """The first line without a second id."""
+    for slices, lines in _Rows(text).blocks():
+        if len(lone := np.flatnonzero(slices[:, 3] < 0)):
+            return int(lines[lone[0]])
     return None
 
 

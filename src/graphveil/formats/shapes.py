@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,7 +13,7 @@ from graphveil.graph import Graph
 from graphveil.origin import Caution
 from graphveil.words import counted, plain
 
-__all__ = ["cautions"]
+__all__ = ["cautions", "warn_of_cautions"]
 
 FEW = 20  # values in one column that may be groups rather than people
 MISSING = frozenset(["NA", "N/A", "NaN", "nan", "NULL", "null", "None", "none", "#N/A", "-", "?", "<NA>"])
@@ -33,7 +34,7 @@ def cautions(graph: GraphLike) -> tuple[Caution, ...]:
     Of its shape, the most telling of ``memberships`` (the two columns of the file have no id in common), ``few-values``
     (one column has very few), ``bipartite`` and ``no-triangles``. Of its ids, ``missing-values`` (a person called NA),
     ``rounded-ids`` (1.2E+11, as spreadsheets write long numbers), ``summary-row`` (a person called Total),
-    ``two-spellings`` (1000 and 1000.0) and ``repeated-header``.
+    ``two-spellings`` (1000 and 1000.0), ``single-quotes`` and ``repeated-header``. Of its rows, ``empty-cells``.
 
     Parameters
     ----------
@@ -58,6 +59,32 @@ def cautions(graph: GraphLike) -> tuple[Caution, ...]:
     return tuple(found)
 
 
+def warn_of_cautions(graph: Graph, *, stacklevel: int = 4) -> None:
+    """Warn of `cautions`, and of columns that were chosen among several, once for each graph.
+
+    For functions that people call, before they publish anything; the command line says the same by itself.
+    """
+    if graph.cautioned:
+        return
+    graph.cautioned = True
+    if (chosen := _chosen_columns(graph)) is not None:
+        warnings.warn(chosen, stacklevel=stacklevel)
+    for caution in cautions(graph):
+        warnings.warn(str(caution), stacklevel=stacklevel)
+
+
+def _chosen_columns(graph: Graph) -> str | None:
+    """Which columns of a file with more than two were taken, if the caller did not say."""
+    reading, others = graph.reading, graph.cleaning.edge_attributes
+    if reading is None or reading.columns is None or reading.chosen or not others:
+        return None
+    first, second = (plain(name, 40) for name in reading.columns)
+    return (
+        f"{plain(reading.file)}: edges from the columns {first} and {second}, of {2 + len(others):,}. To choose others, "
+        'use graphveil.read(file, columns=["a", "b"]).'
+    )
+
+
 def _by_ids(graph: Graph) -> Iterator[Caution]:
     """What the ids tell that are no names of people."""
     names = {label for label in graph.labels.tolist() if isinstance(label, str)}
@@ -67,6 +94,9 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
     if rounded := min(filter(ROUNDED.fullmatch, names), default=None):
         message = f"There is a person called {rounded}: a spreadsheet has rounded numbers and may have merged people."
         yield Caution("rounded-ids", message, "Export the ids again as text.")
+    if names and all(len(name) > 2 and name[0] == name[-1] == "'" for name in names):
+        message = "All names are in single quotation marks, which are taken as part of the names."
+        yield Caution("single-quotes", message, "To drop them, write names in double quotation marks.")
     if summaries := sorted(names & SUMMARIES):
         message = f"There is a person called {summaries[0]}: this looks like the sum below a table."
         yield Caution("summary-row", message, "Drop this row.")

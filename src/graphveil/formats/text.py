@@ -31,7 +31,7 @@ from graphveil.formats.headers import (
 from graphveil.formats.lookalikes import refuse_lookalikes, refuse_neighbour_lists
 from graphveil.formats.parsed import INTEGER, File, Parsed, known_attributes
 from graphveil.formats.refused import reject_binary
-from graphveil.formats.rows import Ids, Text, line_of_pair, read_integers, read_names
+from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_integers, read_names
 from graphveil.formats.sides import check_columns, counted_sides
 from graphveil.graph import Graph
 from graphveil.numbering import number_ids
@@ -96,6 +96,7 @@ def _read(file: File, layout: Layout) -> Parsed:
         (ids.names, ids.pairs) if ids.names is not None else number_ids(ids.pairs.ravel(), ids.lone)
     )
     pairs = numbers.reshape(-1, 2)
+    lone = ids.lone if ids.names is not None else np.searchsorted(labels, ids.lone)
     names = layout.names if header else [f"column {position + 1}" for position in range(ids.width)]
     chosen = [names[column] if column < len(names) else f"column {column + 1}" for column in text.columns]
     if ids.names is not None and len(labels) == 2 < min(len(pairs), ids.width) and file.how.columns is None:
@@ -121,6 +122,8 @@ def _read(file: File, layout: Layout) -> Parsed:
         if file.how.columns
         else tuple(name for place, name in enumerate(names) if place not in text.columns),
         line_of=lambda pair: line_of_pair(ids.text, pair),
+        empty=lone[:0] if text.dialect.delimiter == BLANKS else lone,  # between blanks there is no empty cell
+        line_of_empty=lambda: line_of_lone(ids.text),
         reading=Reading(
             file.path,
             file.format,

@@ -13,6 +13,7 @@ import numpy as np
 from graphveil.differences import differences
 from graphveil.errors import ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.formats.shapes import warn_of_cautions
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result, recount
@@ -88,6 +89,9 @@ def anonymize(
     Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
     result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.
 
+    Warns of what `graphveil.cautions` finds, once for each graph: a file of memberships, a graph without mutual friends,
+    ids that look like missing values. Warns too of columns that were chosen among several.
+
     Raises
     ------
     UnreachableError
@@ -103,6 +107,7 @@ def anonymize(
     (1, 0, 0, {'k-NMF': 2})
     """
     graph, progress = as_graph(graph), also_say(progress, str)
+    warn_of_cautions(graph)
     options = method_options(method, keep_edges=keep_edges, budget=budget, spread=spread)
     asked = _checked(graph, k, METHODS[method], degree_k, degree_method, spread)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)

@@ -15,8 +15,8 @@ from graphveil.words import counted, percent
 __all__ = ["SIMILAR", "UNCHANGED", "Verdict", "not_guaranteed", "verdict", "worst_attackers"]
 
 SIMILAR = (  # true of every graph: nobody can be told apart in a complete one, and a poor copy finds few
-    "An attacker who holds a nearly complete copy, such as an older version of the graph, may identify many people; no k "
-    "stops this. The owner can measure it with graphveil attack. Share under an agreement if that matters."
+    "An attacker who holds a nearly complete copy, such as an older version of the graph, may identify many people; "
+    "no k stops this. The owner can measure it with graphveil attack. Share under an agreement if that matters."
 )
 UNCHANGED = "unchanged, only pseudonymized"
 WORST = 2  # attackers named in the verdict

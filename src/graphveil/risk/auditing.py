@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.formats.shapes import warn_of_cautions
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.notebooks import long_work
@@ -186,7 +187,9 @@ def audit(
     >>> found.naming
     Naming(largest_share=1.0, people_named=4, people_in_smallest_group=2)
     """
-    graph = as_graph(graph)
+    given, graph = graph, as_graph(graph)
+    if not isinstance(given, Graph):
+        warn_of_cautions(graph, stacklevel=5)
     ks = whole_numbers("k", k, least=1)
     top = whole_number("top", top, least=0)
     friendships = whole_number("friendships", friendships, least=2)

@@ -73,6 +73,7 @@ def _read_and_listen(
         if refused["choices"]:
             tell("value", name="preview", value={**first, "warnings": [refused]})
         raise
+    graph.cautioned = True
     return graph, [*(str(each.message) for each in heard), *map(str, cautions(graph))]
 
 

@@ -1,0 +1,149 @@
+"""What a newcomer meets: files that must not be read wrongly in silence, and what is said about them."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import graphveil
+from graphveil import InputError, anonymize, audit, cautions, read
+from graphveil.cli import main
+
+SEED = 2**99 + 5
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def heard(call) -> list[str]:
+    """The warnings of a call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert all(issubclass(each.category, UserWarning) for each in caught)
+    return [str(each.message) for each in caught]
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture
+def town(tmp_path) -> Path:
+    """A file of names."""
+    graph = graphveil.generate(edges=200, seed=4)
+    lines = [f"p{u},p{v}" for u, v in graph.edges.tolist()]
+    return written(tmp_path / "town.csv", "\n".join(["source,target", *lines, ""]))
+
+
+# ---------------------------------------------------------------------- cautions in Python
+
+
+def test_python_warns_of_what_the_command_line_warns_of(tmp_path):
+    clubs = written(
+        tmp_path / "clubs.csv", "person,club\n" + "".join(f"p{i},c{i % 7}\n" for i in range(40))
+    )
+    for call in (
+        lambda: anonymize(clubs, 2, seed=SEED),
+        lambda: anonymize(read(clubs), 2, seed=SEED),
+        lambda: audit(clubs),
+    ):
+        assert any("memberships" in words for words in heard(call))
+
+
+def test_a_graph_is_warned_of_once(tmp_path):
+    star = graphveil.Graph.from_edges([(0, i) for i in range(1, 9)])
+    assert any("bipartite" in words for words in heard(lambda: anonymize(star, 2, seed=SEED)))
+    assert not heard(lambda: anonymize(star, 2, seed=SEED))
+
+
+def test_python_names_the_columns_that_it_chose(tmp_path, town):
+    lines = town.read_text().splitlines()[1:]
+    calls = written(
+        tmp_path / "calls.csv", "caller,callee,seconds\n" + "".join(f"{line},3\n" for line in lines)
+    )
+    assert any("columns caller and callee, of 3" in words for words in heard(lambda: anonymize(calls, 2)))
+    chosen = read(calls, columns=["caller", "callee"])
+    assert not heard(lambda: anonymize(chosen, 2))
+    assert not heard(lambda: anonymize(town, 2))
+
+
+def test_the_command_line_warns_once(tmp_path, capsys):
+    star = written(tmp_path / "star.csv", "source,target\n" + "".join(f"hub,p{i}\n" for i in range(9)))
+    assert run("anonymize", star, "-k", 2, "-o", tmp_path / "out") == 0
+    assert capsys.readouterr().err.count("No friendship has mutual friends") == 1
+
+
+# ---------------------------------------------------------------------- cells
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bo", "Cy"), ("1", "2", "3")])
+def test_an_empty_cell_is_refused_in_strict_and_reported_otherwise(tmp_path, names):
+    a, b, c = names
+    file = written(tmp_path / "friends.csv", f"source,target\n{a},{b}\n{b},{c}\n{a},\n")
+    with pytest.raises(InputError, match=r"line 4: the cell for the second id is empty"):
+        read(file, strict=True)
+    (caution,) = [each for each in cautions(file) if each.kind == "empty-cells"]
+    assert caution.message == (
+        "1 row has no second id, which is read as a person without friends; 1 of these people have friends in "
+        "other rows."
+    )
+
+
+def test_a_line_with_one_id_between_blanks_is_no_empty_cell(tmp_path):
+    file = written(tmp_path / "friends.txt", "1 2\n2 3\n4\n")
+    assert read(file, strict=True).n == 4
+    assert not cautions(file)
+
+
+def test_an_empty_cell_in_parquet_is_no_different(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"source": ["a", "b", "c"], "target": ["b", "c", None]})
+    frame.to_parquet(tmp_path / "friends.parquet")
+    with pytest.raises(InputError, match="empty"):
+        read(tmp_path / "friends.parquet", strict=True)
+    assert [each.kind for each in cautions(tmp_path / "friends.parquet")] == ["empty-cells"]
+
+
+def test_what_graphveil_writes_of_people_without_friends_is_read_again(tmp_path):
+    graph = graphveil.Graph(np.array([[0, 1], [1, 2]]), 5)
+    for name in ("a.csv", "a.txt", "a.tsv"):
+        graphveil.write(graph, tmp_path / name)
+        assert read(tmp_path / name).n == 5
+
+
+# ---------------------------------------------------------------------- ids
+
+
+@pytest.mark.parametrize("rounded", ["1.23E+11", "1,23E+11", "4.9e+10", "5E+10"])
+@pytest.mark.parametrize("command", ["audit", "anonymize"])
+def test_ids_that_a_spreadsheet_has_rounded_are_refused(tmp_path, capsys, rounded, command):
+    file = written(tmp_path / "calls.csv", f"caller;callee\nAnn;Bo\nBo;{rounded}\nAnn;Cy\n")
+    out = ["-o", tmp_path / "out"] if command == "anonymize" else []
+    assert run(command, file, *out) == 2
+    error = capsys.readouterr().err
+    assert "line 3" in error
+    assert "export the original ids again" in error
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("id", ["7E2", "1e12", "c+e+12", "E+12"])
+def test_ids_that_only_look_like_it_are_not(tmp_path, id):
+    assert read(written(tmp_path / "a.csv", f"source,target\nAnn,Bo\nBo,{id}\n")).n == 3
+
+
+def test_convert_warns_as_audit_does(tmp_path, capsys):
+    rows = "".join(f"p{i},p{i + 1}\np{i},NA\n" for i in range(9))
+    file = written(tmp_path / "friends.csv", f"source,target\n{rows}")
+    assert run("convert", file, tmp_path / "friends.graphml") == 0
+    assert "missing values" in capsys.readouterr().err
+
+
+def test_single_quotation_marks_are_told(tmp_path):
+    file = written(tmp_path / "a.csv", "source,target\n'Ann','Bo'\n'Bo','Cy'\n")
+    assert "single-quotes" in [each.kind for each in cautions(file)]
