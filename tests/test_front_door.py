@@ -45,9 +45,7 @@ def town(tmp_path) -> Path:
 
 
 def test_python_warns_of_what_the_command_line_warns_of(tmp_path):
-    clubs = written(
-        tmp_path / "clubs.csv", "person,club\n" + "".join(f"p{i},c{i % 7}\n" for i in range(40))
-    )
+    clubs = written(tmp_path / "clubs.csv", "person,club\n" + "".join(f"p{i},c{i % 7}\n" for i in range(40)))
     for call in (
         lambda: anonymize(clubs, 2, seed=SEED),
         lambda: anonymize(read(clubs), 2, seed=SEED),
@@ -147,3 +145,93 @@ def test_convert_warns_as_audit_does(tmp_path, capsys):
 def test_single_quotation_marks_are_told(tmp_path):
     file = written(tmp_path / "a.csv", "source,target\n'Ann','Bo'\n'Bo','Cy'\n")
     assert "single-quotes" in [each.kind for each in cautions(file)]
+
+
+# ---------------------------------------------------------------------- after publishing
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory) -> Path:
+    home = tmp_path_factory.mktemp("published")
+    graph = graphveil.generate(edges=300, seed=4)
+    graphveil.write(graph, home / "town.txt")
+    assert run("anonymize", home / "town.txt", "-k", "3,5", "-o", home / "out") == 0
+    return home
+
+
+def test_results_of_another_publication_are_refused_if_its_graph_is_named(published, tmp_path, capsys):
+    (tmp_path / "ranks.csv").write_text("person,rank\n0,1\n3,2\n")
+    k3, k5 = published / "out/k3", published / "out/k5"
+    wrong = ["restore", k3 / "private", tmp_path / "ranks.csv", "--graph", k5 / "public/graph.txt"]
+    assert run(*wrong) == 2
+    assert "not the graph whose people" in capsys.readouterr().err
+    assert not (tmp_path / "ranks.restored.csv").exists()
+    right = [*wrong[:-1], k3 / "public/graph.txt"]
+    assert run(*right) == 0
+
+
+def test_results_that_have_all_people_of_a_smaller_graph_are_warned_of(published, tmp_path):
+    private = published / "out/k3/private"
+    rows = [(i, i / 7) for i in range(20)]
+    text = "person,rank\n" + "".join(f"{a},{b}\n" for a, b in rows)
+    (tmp_path / "ranks.csv").write_text(text)
+    said = heard(lambda: graphveil.restore(private, tmp_path / "ranks.csv", tmp_path / "a.csv"))
+    assert any("exactly the pseudonyms 0…19" in words for words in said)
+    (tmp_path / "ranks.csv").write_text(text + "40,1\n")
+    assert not heard(lambda: graphveil.restore(private, tmp_path / "ranks.csv", tmp_path / "b.csv"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "person;rank\n0;0,5\n1;0,7\n",
+        "0;0,5\n1;0,7\n",
+        "person\trank\n0\t0,5\n1\t0,7\n",
+        "person|rank\n0|a,b\n1|c,d\n",
+        "person,rank\n0,a;b\n1,c;d\n",
+    ],
+)
+def test_restore_finds_the_delimiter(published, tmp_path, text):
+    (tmp_path / "ranks.csv").write_text(text)
+    private = published / "out/k3/private"
+    assert graphveil.restore(private, tmp_path / "ranks.csv", tmp_path / "a.csv").rows == 2
+    delimiter = next(mark for mark in ("\t", "|", ";", ",") if f"0{mark}" in text)
+    kept = [line.split(delimiter, 1)[1] for line in (tmp_path / "a.csv").read_text().splitlines()]
+    assert kept == [line.split(delimiter, 1)[1] for line in text.splitlines()]
+
+
+def test_attack_finds_the_private_part_beside_the_public_one(published, capsys):
+    out = published / "out/k3"
+    assert run("attack", published / "town.txt", out / "public") == 0
+    beside = capsys.readouterr().out
+    assert run("attack", published / "town.txt", out) == 0
+    assert capsys.readouterr().out == beside
+
+
+def test_verify_names_what_was_asked_for_when_it_holds(published, capsys):
+    out = published / "out/k3"
+    assert run("verify", out, "--spread", 1, "-k", 2) == 0
+    said = capsys.readouterr().out
+    assert "holds  spread, 100 %, as asked for:" in said
+    assert "holds  k-NMF, k = 2, as asked for:" in said
+    assert run("verify", out, "--spread", 0.001) == 1
+    assert "as asked for" not in capsys.readouterr().out
+
+
+def test_utility_says_that_one_case_is_too_few(tmp_path, capsys):
+    graph = graphveil.generate(edges=300, seed=4)
+    graphveil.write(graph, tmp_path / "a.txt")
+    graphveil.write(graphveil.Graph(graph.edges[1:], graph.n), tmp_path / "b.txt")
+    assert run("utility", tmp_path / "a.txt", tmp_path / "b.txt", "--quick") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "With only 1 this cannot be said" in said
+    assert "lmost always" not in said
+
+
+def test_the_audit_ends_with_its_worst_figure_and_what_to_do(published, capsys):
+    assert run("audit", published / "town.txt", "-k", 5) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    found = audit(read(published / "town.txt"), 5)
+    worst = max(each.exposures[-1].people for each in found.attackers)
+    assert said.index(f"Worst: {worst:,} of") > said.index("At k = 5")
+    assert said.endswith("share the graph under an agreement if they matter.")

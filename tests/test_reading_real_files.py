@@ -211,8 +211,9 @@ def test_shapes_that_are_no_friendships(reading):
 
 def test_ids_that_are_no_people(reading):
     assert kinds(reading("source,target\nAnn,Bo\nAnn,NA\nBo,NA\n", "r.csv")) == ["missing-values"]
-    assert kinds(reading("source,target\n4.9E+10,Bo\n4.9E+10,Cy\n", "excel.csv")) == ["rounded-ids"]
-    assert kinds(reading("source,target\nAnn,Bo\nTotal,\n", "sum.csv")) == ["summary-row"]
+    with pytest.raises(InputError, match="rounded"):
+        reading("source,target\n4.9E+10,Bo\n4.9E+10,Cy\n", "excel.csv")
+    assert kinds(reading("source,target\nAnn,Bo\nTotal,\n", "sum.csv")) == ["empty-cells", "summary-row"]
     for first, second in (("1000", "1000.0"), ("ann@x.org", "Ann@X.org"), ("Ann Lee", "Ann\u00a0Lee")):
         spelled = reading(f"source,target\n{first},Bo\n{second},Cy\n", "twice.csv")
         assert kinds(spelled) == ["two-spellings"]

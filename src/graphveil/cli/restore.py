@@ -27,7 +27,7 @@ __all__ = ["restore"]
 @click.option(
     "--delimiter",
     metavar="TEXT",
-    help=r"Character between columns, \t for a tab.  [default: a comma; in .tsv files a tab]",
+    help=r"Character between columns, \t for a tab.  [default: detected]",
 )
 @click.option(
     "--header/--no-header", default=None, help="Whether the first row names the columns.  [default: detected]"
@@ -40,6 +40,12 @@ __all__ = ["restore"]
     type=click.Path(),
     help="The file to write.  [default: RESULTS.restored.csv]",
 )
+@click.option(
+    "--graph",
+    metavar="FILE",
+    type=click.Path(),
+    help="The published graph that RESULTS are about: refuse if PRIVATE belongs to another.",
+)
 @click.argument("private", type=click.Path())
 @click.argument("results", type=click.Path())
 def restore(
@@ -50,6 +56,7 @@ def restore(
     header: bool | None,
     exact: bool,
     output: str | None,
+    graph: str | None,
 ) -> None:
     """Put your ids back into results.
 
@@ -60,6 +67,7 @@ def restore(
     \b
     Examples:
       graphveil restore out/private ranks.csv
+      graphveil restore out/private ranks.csv --graph graph.txt
       graphveil restore out/private pairs.tsv --columns from,to -o pairs-by-id.tsv
     """
     from graphveil.publication import restore
@@ -68,7 +76,14 @@ def restore(
     output = output or f"{stem}.restored{extension}"
     with stage(f"Restoring {results}"):
         restored = restore(
-            private, results, output, columns=columns, delimiter=delimiter, header=header, exact=exact
+            private,
+            results,
+            output,
+            columns=columns,
+            delimiter=delimiter,
+            header=header,
+            exact=exact,
+            graph=graph,
         )
     new = (
         f", of them {counted(restored.new_vertices, 'new vertex', 'new vertices')}"
@@ -78,4 +93,6 @@ def restore(
     first = (
         f"; the first row was taken for {'a header' if restored.header else 'data'}" if header is None else ""
     )
+    sure = "" if graph else ". Pseudonyms do not tell their publication; to be sure, use --graph"
     note(f"wrote {place(output)}: {counted(restored.rows, 'row')}{new}{first}")
+    note(f"the names are those of {place(private)}: {counted(restored.people, 'person', 'people')}{sure}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphveil.cli.terminal import console, histogram, table
-from graphveil.risk.answering import answer, knowledge_in_words
+from graphveil.risk.answering import answer, knowledge_in_words, worst
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent, plain, size
 
@@ -41,6 +41,8 @@ def audit(found: Audit) -> None:
             out.print(f"Most exposed to an attacker who knows {attacker.knows}")
             out.print(_most_exposed(attacker))
     out.print(_answer(found))
+    exposed = any(each.exposures[-1].people for each in found.attackers)
+    out.print(Text(worst(found), "bold yellow" if exposed else "green"))
 
 
 def _exposures(found: Audit) -> Table:

@@ -147,21 +147,26 @@ def _measures(kept: Utility) -> Table:
 
 def _detection(kept: Utility) -> Iterator[str]:
     """How well an attacker can detect changes, in words."""
-    from graphveil.measures.detection import scale
+    from graphveil.measures.detection import FEW, scale
 
     found = {each.name: each for each in kept.agreements}
-    for name, what, were in (
-        ("added_edges", "added friendships", "added"),
-        ("deleted_pairs", "deleted friendships", "deleted"),
+    for name, what, were, count in (
+        ("added_edges", "added friendships", "added", kept.added),
+        ("deleted_pairs", "deleted friendships", "deleted", kept.deleted),
     ):
         auc, top = found[f"{name}_classifier"].value, found[f"{name}_top_precision"]
-        if auc is not None:
+        if auc is not None and count < FEW:
+            yield (
+                f"Can {what} be detected? With only {count:,} this cannot be said: AUC {auc:.2f} (0.5 = chance) "
+                f"depends on single cases."
+            )
+        elif auc is not None:
             yield (
                 f"Can {what} be detected? {scale(auc).capitalize()}: AUC {auc:.2f} (0.5 = chance). Of the most "
                 f"suspicious pairs, {_percent(top.value)} were {were} (chance: {_percent(top.unchanged)})."
             )
     rule, recall = found["added_edges_rule_precision"], found["added_edges_rule_recall"].value
-    if recall is not None:
+    if recall is not None and kept.added >= FEW:
         yield (
             f'The rule "no mutual friend, and another path of length 3" finds {percent(recall)} of the added '
             f"friendships. Of the friendships it finds, {_percent(rule.value)} were added (chance: "

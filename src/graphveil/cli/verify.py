@@ -121,12 +121,12 @@ def _verify_folder(
         print_json(documents[0] if len(documents) == 1 else documents)
     else:
         for folder, inspection in found.items():
-            _show(folder, inspection)
+            _show(folder, inspection, asked)
     if not all(found.values()):
         context.exit(FAILED)
 
 
-def _show(folder: Path, found: Inspection) -> None:
+def _show(folder: Path, found: Inspection, asked: Mapping[Guarantee, float]) -> None:
     from rich.text import Text
 
     from graphveil.cli.terminal import console
@@ -140,6 +140,13 @@ def _show(folder: Path, found: Inspection) -> None:
             guarantee = Guarantee(each.guarantee)
             achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
             out.print(f"{guarantee}: {guarantee.level(each.promised)} guaranteed, {achieved} achieved")
+    for each in found.guarantees:  # what is asked for and fails is among the problems
+        guarantee = Guarantee(each.guarantee)
+        wanted = asked.get(guarantee)
+        if wanted is not None and guarantee.kept(each.achieved, wanted):
+            achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
+            words = f"{guarantee}, {guarantee.level(wanted)}, as asked for: {achieved} achieved"
+            out.print(Text.assemble(("holds  ", "bold green"), words))
     for problem in found.problems:
         out.print(Text.assemble(("fails  ", "bold red"), problem))
     for text in found.notes:

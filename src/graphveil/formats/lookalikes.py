@@ -91,10 +91,10 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
         return
     rounded = [place for place, label in enumerate(parsed.labels) if ROUNDED.fullmatch(str(label))]
     if rounded:
-        problem = f"the id {parsed.labels[rounded[0]]} was rounded by a spreadsheet, which may merge different people"
+        problem = f"the id {parsed.labels[rounded[0]]} was rounded by a spreadsheet or by R, which may merge different people"
         pairs = np.flatnonzero((parsed.pairs == rounded[0]).any(axis=1))
         line = parsed.line_of(int(pairs[0])) if len(pairs) else None
-        remedy = "Format the column as text, and export the original ids again."
+        remedy = "Format the column as text (in R: options(scipen = 99)), and export the original ids again."
         raise InputError(file.path, problem, line=line, remedy=remedy)
 
 

@@ -71,7 +71,9 @@ class Parsed:
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept
     dropped_vertex_attributes: tuple[str, ...] = ()
     line_of: Callable[[int], int | None] = lambda pair: None  # the line that gives a pair
-    empty: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))  # vertices beside an empty cell
+    empty: NDArray[np.int32] = field(
+        default_factory=lambda: np.empty(0, np.int32)
+    )  # vertices beside an empty cell
     line_of_empty: Callable[[], int | None] = lambda: None  # the first line with an empty cell
     reading: Reading | None = None  # what a table's reader found out
 

@@ -184,9 +184,13 @@ def _of_empty_cells(parsed: Parsed) -> Caution:
     befriended = np.zeros(len(parsed.labels), bool)
     befriended[parsed.pairs] = True
     rows, others = len(parsed.empty), int(befriended[parsed.empty].sum())
-    message = f"{counted(rows, 'row has', 'rows have')} no second id, which is read as a person without friends"
+    message = (
+        f"{counted(rows, 'row has', 'rows have')} no second id, which is read as a person without friends"
+    )
     message += f"; {others:,} of these people have friends in other rows." if others else "."
-    return Caution("empty-cells", message, "If friendships are missing, fill them in (--strict refuses such rows).")
+    return Caution(
+        "empty-cells", message, "If friendships are missing, fill them in (--strict refuses such rows)."
+    )
 
 
 def _first_offence(path: str, parsed: Parsed) -> InputError:

@@ -213,6 +213,13 @@ def one_folder(folder: Folder) -> Path:
 def one_publication(folder: Folder) -> Path:
     """The folder of one published graph, with its private part."""
     found = one_folder(folder)
+    around = found.resolve().parent
+    if (
+        (found / "certificate.json").is_file()
+        and found.resolve().name == "public"
+        and (around / "private").is_dir()
+    ):
+        return around
     if not (found / "private").is_dir():
         raise InputError(
             folder,

@@ -8,21 +8,27 @@ import re
 import secrets
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError
-from graphveil.publication.inside import as_published
+from graphveil.publication.files import sha256
+from graphveil.publication.inside import Run, as_published
 from graphveil.publication.staging import private_file
 from graphveil.publication.tables import WhoIsWho, armour, read_who_is_who
+from graphveil.words import plain
 
 __all__ = ["Restored", "preview_restore", "restore"]
 
+DELIMITERS = (",", ";", "\t", "|")
+LOOKED_AT = 50  # rows, to find the delimiter
+FEW_PEOPLE = 5  # fewer results than this may well be the first people of a larger graph
 NEW_VERTEX = "(new vertex "
 PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
 PLAIN_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
@@ -36,6 +42,7 @@ class Restored:
     rows: int
     new_vertices: int  # cells that name vertices that the input does not have
     header: bool  # whether the first row was taken for one
+    people: int = 0  # whom the private folder names
 
 
 def restore(
@@ -47,12 +54,14 @@ def restore(
     delimiter: str | None = None,
     header: bool | None = None,
     exact: bool = False,
+    graph: str | os.PathLike[str] | None = None,
 ) -> Restored:
     """Copy a CSV file of results, with the owner's ids in place of the pseudonyms.
 
     Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. Rows are copied one after
     the other, so the file may be of any size. Pseudonyms are numbers and tell nothing of where they come from: results
-    on another publication become the ids of other people.
+    on another publication become the ids of other people. With ``graph`` this is refused. Without it, a warning tells of
+    results that have exactly the pseudonyms of a smaller graph.
 
     Parameters
     ----------
@@ -65,18 +74,20 @@ def restore(
     columns
         Those that hold pseudonyms, by name or by position from 0
     delimiter
-        One character between columns, or a tab spelled out as ``\\t``; by default a tab if the name ends
-        in .tsv, else a comma
+        One character between columns, or a tab spelled out as ``\\t``; by default the one of comma, semicolon, tab and
+        bar that puts pseudonyms into the columns
     header
         Whether the first row names columns; by default it does if one is given by name, or if none of them begins
         with a number there
     exact
         Write ids and all other cells as they are, also those that a spreadsheet would take for a formula
+    graph
+        The published graph file that the results are about, to be sure that it belongs to the private folder
 
     Raises
     ------
     InputError
-        if the private folder is not as it was published, and at the first row that holds no pseudonym of this
+        if the graph belongs to another private folder, if the private folder is not as it was published, and at the first row that holds no pseudonym of this
         publication; then no output is written
 
     Examples
@@ -89,6 +100,8 @@ def restore(
     >>> restore(publication.private, home / "rank.csv", home / "rank-by-id.csv").rows
     2
     """
+    if graph is not None:
+        _check_graph(Path(private), Path(graph))
     with (
         _restoring(private, results, columns, delimiter, header, exact) as found,
         _new_file(output) as sink,
@@ -96,7 +109,35 @@ def restore(
         write = _row_writer(sink, found.delimiter)
         for row in found.rows():
             write(row)
-    return Restored(found.count, found.new, found.header)
+    if graph is None:
+        _warn_of_another_graph(found)
+    return Restored(found.count, found.new, found.header, len(found.translation))
+
+
+def _check_graph(private: Path, graph: Path) -> None:
+    """Refuse a published graph that is not the one of this private folder."""
+    as_published(private, "pseudonyms.csv")
+    if not graph.is_file():
+        raise InputError(graph, "there is no such file", remedy="Name the graph file in public/.")
+    digests = [digest for name, digest in Run.read(private).files.items() if name.startswith("public/graph.")]
+    if sha256(graph) not in digests:
+        raise InputError(
+            graph,
+            f"this is not the graph whose people {private} names: its SHA-256 is another one",
+            remedy="Take the private folder of the same publication.",
+        )
+
+
+def _warn_of_another_graph(found: _Restoring) -> None:
+    """Warn of results that have all pseudonyms of a smaller graph: they may belong to another publication."""
+    n, seen = len(found.translation), found.seen
+    if FEW_PEOPLE <= len(seen) < n and max(seen) == len(seen) - 1:
+        warnings.warn(
+            f"{plain(found.source)} has exactly the pseudonyms 0…{len(seen) - 1:,}, and the private folder is of "
+            f"{n:,} people. If the results are about another publication, the names are wrong. To be sure, name the "
+            "published graph (--graph).",
+            stacklevel=3,
+        )
 
 
 def preview_restore(
@@ -136,13 +177,16 @@ class _Restoring:
     exact: bool
     count: int = 0  # rows so far, without the header
     new: int = 0  # cells that name vertices that the input does not have
+    seen: set[int] = field(default_factory=set)  # pseudonyms
 
     def rows(self) -> Iterator[list[str]]:
         """Every row with its ids, the header first."""
         if self.header:
             yield self._safe(self.first)
         for row in self.others if self.header else chain([self.first], self.others):
-            self.new += _translate(row, self.positions, self.translation, self.source, self.count + 1)
+            pseudonyms = _translate(row, self.positions, self.translation, self.source, self.count + 1)
+            self.seen.update(pseudonyms)
+            self.new += sum(self.translation[each].startswith(NEW_VERTEX) for each in pseudonyms)
             self.count += 1
             yield self._safe(row, but=self.positions)
 
@@ -166,7 +210,7 @@ def _restoring(
     if by_name and header is False:
         raise ParameterError("columns have no names without a header: give their numbers, from 0.")
     source = Path(results)
-    delimiter = _separator(source, delimiter)
+    delimiter = _separator(source, delimiter, columns)
     who = read_who_is_who(as_published(Path(private), "pseudonyms.csv"))
     translation = _translation(who, exact=exact)
     with _rows_of(source, delimiter) as rows:
@@ -190,9 +234,10 @@ def guarded(cell: str) -> str:
     return cell if PLAIN_NUMBER.fullmatch(cell) else armour(cell)
 
 
-def _separator(source: Path, delimiter: str | None) -> str:
+def _separator(source: Path, delimiter: str | None, columns: Sequence[str | int]) -> str:
     if delimiter is None:
-        return "\t" if source.suffix.lower() == ".tsv" else ","
+        usual = "\t" if source.suffix.lower() == ".tsv" else ","
+        return next((each for each in (usual, *DELIMITERS) if _separates(source, each, columns)), usual)
     if delimiter == r"\t":
         return "\t"
     if len(delimiter) != 1 or delimiter in '"\r\n':
@@ -200,6 +245,23 @@ def _separator(source: Path, delimiter: str | None) -> str:
             f"the delimiter is {delimiter!r}; it must be one character, and neither a quote nor a line end."
         )
     return delimiter
+
+
+def _separates(source: Path, delimiter: str, columns: Sequence[str | int]) -> bool:
+    """Whether the first rows, cut by this character, have pseudonyms in the columns."""
+    try:
+        with _rows_of(source, delimiter) as rows:
+            first, *below = list(islice(rows, LOOKED_AT)) or [[]]
+            places = [first.index(each) if isinstance(each, str) else each for each in columns]
+            below = below or [first]
+            return all(
+                each < len(row) and bool(PSEUDONYM.fullmatch(row[each]))
+                for row in below
+                if row
+                for each in places
+            ) and any(len(row) > 1 for row in (first, *below))
+    except (InputError, ValueError):  # what is wrong is said when it is read
+        return False
 
 
 def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
@@ -212,9 +274,9 @@ def _translation(who: WhoIsWho, *, exact: bool) -> list[str]:
 
 def _translate(
     row: list[str], positions: list[int], translation: list[str], source: Path, number: int
-) -> int:
-    """Put ids into a row, in place; how many of them are new vertices."""
-    new = 0
+) -> list[int]:
+    """Put ids into a row, in place; the pseudonyms that were there."""
+    found = []
     for position in positions if row else ():
         text = row[position] if position < len(row) else ""
         match = PSEUDONYM.fullmatch(text)
@@ -227,8 +289,8 @@ def _translate(
                 "if the first row names the columns, say so (--header).",
             )
         row[position] = translation[pseudonym]
-        new += row[position].startswith(NEW_VERTEX)
-    return new
+        found.append(pseudonym)
+    return found
 
 
 def _position(source: Path, first: list[str], column: str | int) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graphveil.risk.auditing import Audit, Finding
+from graphveil.risk.auditing import Attacker, Audit, Finding
+from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
-__all__ = ["answer", "finding_in_words", "knowledge_in_words"]
+__all__ = ["answer", "finding_in_words", "knowledge_in_words", "worst"]
 
 
 def answer(found: Audit, k: int | None = None) -> str:
@@ -33,6 +34,43 @@ def answer(found: Audit, k: int | None = None) -> str:
         f"At k = {k:,}: {exposure.exposed:,} of {found.edges:,} friendships ({percent(exposure.share)}) {are} exposed: "
         f"{few} have the same mutual-friend count. {belong} to {counted(exposure.people, 'person', 'people')}."
     )
+
+
+def worst(found: Audit) -> str:
+    """The attacker to whom most people are exposed at the largest k, and what to do about it.
+
+    Examples
+    --------
+    >>> from graphveil import Graph, audit
+    >>> graph = Graph.from_edges([("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell")])
+    >>> print(worst(audit(graph, k=2)).split(". ")[0])
+    Worst: 4 of 4 people (100 %) are exposed at k = 2 to an attacker who knows how many friends each of two friends has
+    >>> worst(audit(graph, k=1))
+    'None of these attackers exposes anybody at k = 1.'
+    """
+    k = found.k[-1]
+    exposing = [each for each in found.attackers if each.exposures[-1].people]
+    if not exposing:
+        return f"None of these attackers exposes anybody at k = {k:,}."
+    first = max(exposing, key=lambda each: each.exposures[-1].people)
+    exposed = first.exposures[-1]
+    are = "is" if exposed.people == 1 else "are"
+    sentence = (
+        f"Worst: {exposed.people:,} of {counted(found.vertices, 'person', 'people')} ({percent(exposed.people_share)}) "
+        f"{are} exposed at k = {k:,} to an attacker who knows {first.knows}."
+    )
+    return f"{sentence} {_remedy(exposing, k)}"
+
+
+def _remedy(exposing: Sequence[Attacker], k: int) -> str:
+    """Which attackers can be stopped, and what to do about the others."""
+    guarantees = [Guarantee(each.guarantee) for each in exposing if each.guarantee]
+    left = any(not each.guarantee for each in exposing)
+    options = " ".join(f"{each.option} {max(k, 2)}" for each in guarantees)
+    stop = f"graphveil anonymize {options} stops attackers who know only one such number. " if options else ""
+    others = "the others" if options else "them"
+    share = f"No k stops {others}: share the graph under an agreement if they matter." if left else ""
+    return f"What to do: {stop}{share}".strip()
 
 
 def finding_in_words(finding: Finding) -> str:
