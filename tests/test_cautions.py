@@ -45,9 +45,9 @@ def file(town, tmp_path) -> Path:
 # ---------------------------------------------------------------------- too large a k
 
 
-@pytest.mark.parametrize(("k", "made_up"), [(3, False), (1500, True)])
+@pytest.mark.parametrize(("k", "made_up"), [(3, False), (150, True)])
 def test_what_is_made_up_is_warned_of_and_the_certificate_tells_the_truth(town, tmp_path, k, made_up):
-    result = anonymize(town, k, seed=SEED)
+    result = anonymize(town, k, seed=SEED, method="add-greedy")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         publication = publish(result, tmp_path / "out")
@@ -69,9 +69,18 @@ def test_what_is_made_up_is_warned_of_and_the_certificate_tells_the_truth(town, 
 
 
 def test_the_warning_comes_before_the_publication(file, tmp_path, capsys):
-    assert run("anonymize", file, "-k", 1500, "-o", tmp_path / "out") == 0
+    assert run("anonymize", file, "-k", 150, "--method", "add-greedy", "-o", tmp_path / "out") == 0
     said = capsys.readouterr().err
     assert 0 <= said.index("choose a smaller k") < said.index("published /")
+
+
+def test_a_k_above_the_number_of_friendships_is_not_published(town, file, tmp_path, capsys):
+    assert run("anonymize", file, "-k", town.m + 1, "-o", tmp_path / "out") == 2
+    assert f"Choose k up to {town.m:,}" in capsys.readouterr().err
+    with pytest.raises(ParameterError, match=f"k up to {town.m}"):
+        publish(anonymize(town, town.m + 1, method="add-greedy", seed=SEED), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert run("anonymize", file, "-k", town.m, "--method", "add-greedy", "-o", tmp_path / "out") == 0
 
 
 def test_nobody_can_have_added_more_than_there_is(town, tmp_path):
@@ -284,7 +293,7 @@ def test_convert_keeps_attributes_by_name(people, tmp_path):
 @pytest.mark.parametrize(
     ("content", "arguments", "words"),
     [
-        ("1 2\n", ("anonymize", "-o", "out", "-k", "2"), "at most 1 edge. This graph is too small"),
+        ("1 2\n", ("anonymize", "-o", "out", "-k", "2"), "1 friendship. This graph is too small"),
         ("1 2\n", ("anonymize", "-o", "out", "-k", "1"), "of at least 2, not 1"),
         (
             RING,

@@ -121,7 +121,7 @@ def test_errors_are_one_line_and_come_before_any_work(town, tmp_path, capsys):
         ((tmp_path / "nothing.csv", "-o", out, "--budget", "inf"), "--budget takes a time"),
         ((tmp_path / "nothing.csv", "-o", out, "--budget", "nan"), "--budget takes a time"),
         ((town, "-k", "1", "-o", out), "k must be"),
-        ((town, "-k", "10000000", "-o", out), "out of reach"),
+        ((town, "-k", "10000000", "-o", out), "is too large"),
         ((town, "-o", out, "--keep-vertex-attribute", "age"), "attribute"),
         ((town,), "output"),
     ):

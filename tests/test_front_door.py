@@ -235,3 +235,72 @@ def test_the_audit_ends_with_its_worst_figure_and_what_to_do(published, capsys):
     worst = max(each.exposures[-1].people for each in found.attackers)
     assert said.index(f"Worst: {worst:,} of") > said.index("At k = 5")
     assert said.endswith("share the graph under an agreement if they matter.")
+
+
+# ---------------------------------------------------------------------- more files as people have them
+
+PEOPLE = [
+    "Ann Lee",
+    "Bo Zhu",
+    "Cy Ng",
+    "Di Fox",
+    "Ed Orr",
+    "Flo Day",
+    "Gil Roy",
+    "Hal Kim",
+    "Ida May",
+    "Jo Poe",
+]
+PAIRS = [(a, b) for i, a in enumerate(PEOPLE) for j, b in enumerate(PEOPLE[:i]) if (i + 2 * j) % 4]
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "words"),
+    [
+        ("chat.txt", "12/03/20, 10:00 - {a}: hello {b}, how are you?", "chat"),
+        ("chat-ios.txt", "[12.03.20, 10:00:11] {a}: hi {b}", "chat"),
+        ("chat-us.txt", "[3/12/20, 10:00:11 PM] {a}: hi", "chat"),
+        ("weight-first.txt", "{w} {i} {j}", "--columns 1,2 or --columns 0,1"),
+        ("friends.adjlist", "{i} {j}", "adjacency list"),
+        ("mails.mbox", "From {i}", "e-mails"),
+    ],
+)
+def test_what_is_no_list_of_friendships_is_refused(tmp_path, name, line, words):
+    text = "".join(
+        line.format(a=a, b=b, i=PEOPLE.index(a), j=PEOPLE.index(b), w=1 + place % 3) + "\n"
+        for place, (a, b) in enumerate(PAIRS)
+    )
+    with pytest.raises(InputError, match=words):
+        read(written(tmp_path / name, text))
+
+
+def test_weights_behind_the_ids_are_none_of_them(tmp_path):
+    text = "".join(f"{PEOPLE.index(a)} {PEOPLE.index(b)} {1 + i % 3}\n" for i, (a, b) in enumerate(PAIRS))
+    assert read(written(tmp_path / "friends.txt", text)).m == len(PAIRS)
+
+
+def test_a_matrix_of_crosses_is_refused_as_one(tmp_path):
+    rows = [[a, *("x" if (a, b) in PAIRS or (b, a) in PAIRS else "" for b in PEOPLE)] for a in PEOPLE]
+    text = "\n".join(map(",".join, [["", *PEOPLE], *rows]))
+    with pytest.raises(InputError, match="adjacency matrix"):
+        read(written(tmp_path / "matrix.csv", text))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Ann Lee <Ann@x.org>", "ann@x.org"),
+        ("+49171234567", "0049171234567"),
+        ("+49 171 234567", "0049 (171) 234567"),
+    ],
+)
+def test_two_spellings_of_one_person_are_told(tmp_path, first, second):
+    file = written(tmp_path / "a.csv", f"from,to\n{first},Bo\nCy,{second}\nBo,Cy\n")
+    assert "two-spellings" in [each.kind for each in cautions(file)]
+
+
+def test_rows_that_are_no_friendships_by_another_column_are_told(tmp_path):
+    rows = "".join(f"{a},{b},{'accepted' if i % 2 else 'Rejected'}\n" for i, (a, b) in enumerate(PAIRS))
+    file = written(tmp_path / "a.csv", f"user1,user2,status\n{rows}")
+    (caution,) = [each for each in cautions(file) if each.kind == "refusals"]
+    assert "status says rejected" in caution.message

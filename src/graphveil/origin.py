@@ -39,7 +39,7 @@ class Cleaning:
         for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
             if names:
                 what = f"{whose} attribute{'s' * (len(names) > 1)}"
-                shown = [plain(name, 40) for name in names[:5]]
+                shown = [plain(name, 40) or "(no name)" for name in names[:5]]
                 shown += [f"{len(names) - 5:,} more"] * (len(names) > 5)
                 parts.append(f"dropped the {what} {', '.join(shown)}")
         return ", ".join(parts)

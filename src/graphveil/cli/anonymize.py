@@ -184,6 +184,8 @@ def anonymize(
       graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
       graphveil anonymize friends.csv -k 25 --degree-k 10 --spread 0.5 -o out
     """
+    from graphveil.methods import METHODS
+    from graphveil.publication.made_up import check_k
     from graphveil.publication.staging import check_target
     from graphveil.publication.writing import check_attributes
 
@@ -193,6 +195,7 @@ def anonymize(
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
         graph = source.read_with_cautions()
+        check_k(graph.m, max(k) if METHODS[how["method"]].takes_degree_k else None)
         if report == "full":
             suggest_quick(graph, "--report quick")
         check_attributes(graph, keep, k=max(k), format=to, keep_identifying=keep_identifying)

@@ -19,6 +19,10 @@ __all__ = ["AS_THEY_ARE", "refuse_lookalikes", "refuse_neighbour_lists", "refuse
 Rows = Sequence[Sequence[str]]
 
 ABOVE = 10  # lines that may stand above a header
+MESSAGE = re.compile(
+    r"\W?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? +[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
+    r"(?:\]| ?[-–]) *[^:]{1,60}:"
+)
 DRAWN = re.compile(r"[-=+:|]{2,}")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 BETWEEN = re.compile(r"\s*[;,|]\s*")
@@ -53,6 +57,9 @@ def refuse_lookalikes(
     below = rows[1:] if header else rows
     if place := next((place for place, row in enumerate(rows[:4]) if _is_drawn(row)), None):
         problem, remedy = "a line of dashes: this is a table drawn for readers", "Export it as CSV."
+    elif (place := next((place for place, row in enumerate(rows[:4]) if _is_message(row)), None)) is not None:
+        problem = "this looks like a chat: each line has a time, a sender and a message, but no recipient"
+        remedy = f"{PAIRS}. {AS_THEY_ARE}"
     elif guessed and not header and (place := _header_below(rows)):
         problem = "this looks like the header, but lines stand above it"
         remedy = "Drop the lines above it, or say --no-header if these are people."
@@ -91,7 +98,8 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
         return
     rounded = [place for place, label in enumerate(parsed.labels) if ROUNDED.fullmatch(str(label))]
     if rounded:
-        problem = f"the id {parsed.labels[rounded[0]]} was rounded by a spreadsheet or by R, which may merge different people"
+        first = parsed.labels[rounded[0]]
+        problem = f"the id {first} was rounded by a spreadsheet or by R, which may merge different people"
         pairs = np.flatnonzero((parsed.pairs == rounded[0]).any(axis=1))
         line = parsed.line_of(int(pairs[0])) if len(pairs) else None
         remedy = "Format the column as text (in R: options(scipen = 99)), and export the original ids again."
@@ -101,6 +109,11 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
 def _is_drawn(row: Sequence[str]) -> bool:
     filled = [field for field in row if field]
     return bool(filled) and all(map(DRAWN.fullmatch, filled))
+
+
+def _is_message(row: Sequence[str]) -> bool:
+    """Whether a row begins as in a chat: 12/03/20, 10:00 - Ann: hello."""
+    return MESSAGE.match(" ".join(row)) is not None
 
 
 def _header_below(rows: Rows) -> int | None:
@@ -134,7 +147,7 @@ def _is_named_matrix(rows: Rows) -> bool:
     return (
         len(names) >= len(below)
         and all(row[0] == name for row, name in zip(below, names, strict=False))
-        and all(not field or NUMBER.fullmatch(field) for row in below for field in row[1:])
+        and all(len(field) < 2 or NUMBER.fullmatch(field) for row in below for field in row[1:])
     )
 
 

@@ -18,6 +18,11 @@ UNPACK = "Unpack it and name a file from it."
 SAVE_AS_CSV = "Save the sheet with the edges as CSV."
 BY_EXTENSION = {
     **dict.fromkeys((".pkl", ".pickle", ".gpickle", ".p", ".picklez"), PICKLE),
+    ".adjlist": (
+        "this is an adjacency list, each line of which holds a person and several friends",
+        "Write a list of edges, for example with networkx.write_edgelist.",
+    ),
+    ".mbox": ("these are e-mails", "Export sender and recipient of each as CSV, one line for each pair."),
     **dict.fromkeys((".xlsx", ".xls", ".ods"), ("this is a spreadsheet", SAVE_AS_CSV)),
 }
 OPENINGS = (

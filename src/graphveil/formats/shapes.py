@@ -22,6 +22,8 @@ SUMMARIES = frozenset(
 )
 MOST_NAMES = 300_000  # that are compared
 ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
+ADDRESS = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
+TELEPHONE = re.compile(r"(?:\+|00)[0-9][0-9 ()/.-]{4,}")
 TINY = 5  # edges; a smaller graph says nothing about its kind
 PROJECT = (
     "To join people who share one, use --project; the people are in the first of the two columns (--columns)."
@@ -80,8 +82,8 @@ def _chosen_columns(graph: Graph) -> str | None:
         return None
     first, second = (plain(name, 40) for name in reading.columns)
     return (
-        f"{plain(reading.file)}: edges from the columns {first} and {second}, of {2 + len(others):,}. To choose others, "
-        'use graphveil.read(file, columns=["a", "b"]).'
+        f"{plain(reading.file)}: edges from the columns {first} and {second}, of {2 + len(others):,}. To choose "
+        'others, use graphveil.read(file, columns=["a", "b"]).'
     )
 
 
@@ -111,14 +113,30 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
 
 
 def _spelled_twice(names: set[str]) -> tuple[str, str] | None:
-    """Two names that differ in blanks, in .0 behind a number, or in capitals of a name or an address."""
+    """Two names that may be those of one person."""
     seen: dict[str, str] = {}
     for name in sorted(names)[:MOST_NAMES]:
-        normal = " ".join(re.sub(r"^([0-9]+)\.0$", r"\1", name).split())
-        normal = normal.casefold() if "@" in normal or " " in normal else normal
+        normal = _normal(name)
         if (other := seen.setdefault(normal, name)) != name:
             return other, name
     return None
+
+
+def _normal(name: str) -> str:
+    """The name without what people write in several ways: blanks, .0 behind a number, capitals of a name or an address,
+    the name before an address, 00 or + before a telephone number.
+
+    Examples
+    --------
+    >>> _normal("Ann  Lee"), _normal("17.0"), _normal("Ann Lee <Ann@x.org>"), _normal("0049 171/23456")
+    ('ann lee', '17', 'ann@x.org', '+4917123456')
+    """
+    if (address := ADDRESS.fullmatch(name)) is not None:
+        name = address[1]
+    elif name[:1] in ("+", "0") and TELEPHONE.fullmatch(name):
+        return re.sub("^00", "+", re.sub(r"[^0-9+]", "", name))
+    normal = " ".join(re.sub(r"^([0-9]+)\.0$", r"\1", name).split())
+    return normal.casefold() if "@" in normal or " " in normal else normal
 
 
 def _by_columns(graph: Graph) -> Caution | None:

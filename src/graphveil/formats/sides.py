@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -42,13 +42,28 @@ def check_columns(path: str, rows: Sequence[Sequence[str]], line: int) -> None:
     ]
     shared = {pair: len(columns[pair[0]] & columns[pair[1]]) for pair in pairs}
     better = [pair for pair in pairs if pair != (0, 1) and shared[pair] > 2 and len(columns[pair[0]]) > 5]
-    if any(unlikely[:2]) or (better and len(rows) > 5 and not shared.get((0, 1), 0)):
-        choices = sorted(better or pairs or [(0, 1)], key=lambda pair: -shared.get(pair, 0))[:3]
+    behind = _is_weight_first(columns, shared)
+    if behind or any(unlikely[:2]) or (better and len(rows) > 5 and not shared.get((0, 1), 0)):
+        better = [(1, 2), (0, 1)] if behind else better
+        choices = (
+            better
+            if behind
+            else sorted(better or pairs or [(0, 1)], key=lambda pair: -shared.get(pair, 0))[:3]
+        )
         problem = "the first two columns do not look like the two ends of an edge"
         remedy = "Choose the columns, counted from 0, for example with " + " or ".join(
             f"--columns {first},{second}" for first, second in choices
         )
         raise InputError(path, problem, line=line, remedy=f"{remedy}.")
+
+
+def _is_weight_first(columns: Sequence[set[str]], shared: Mapping[tuple[int, int], int]) -> bool:
+    """Whether the first column has few whole numbers, and the two behind it have many ids in common."""
+    if len(columns) != 3 or not all(value.isdecimal() for value in columns[0]):
+        return False
+    few, *ids = map(len, columns)
+    common = shared.get((1, 2), 0)
+    return 2 * few <= min(ids) and 2 * common >= min(ids) and common > max(5, shared.get((0, 1), 0))
 
 
 def _is_no_id(values: set[str]) -> bool:

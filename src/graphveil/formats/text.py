@@ -35,7 +35,7 @@ from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_i
 from graphveil.formats.sides import check_columns, counted_sides
 from graphveil.graph import Graph
 from graphveil.numbering import number_ids
-from graphveil.origin import Reading
+from graphveil.origin import Caution, Reading
 from graphveil.words import plain
 
 __all__ = ["Layout", "blank_separated", "comma_separated", "layout_of", "read", "tab_separated"]
@@ -44,6 +44,28 @@ EDGELESS = b"# graphveil: no edges"  # opens a list without edges, which would e
 EXCEL = re.compile(rb"sep=([,;|\t])[ \t]*\r?\n", re.IGNORECASE)  # what Excel takes for a hint, and writes
 BOM = b"\xef\xbb\xbf"
 SAMPLE = 200  # rows that are looked at
+REFUSALS = frozenset(
+    [
+        "rejected",
+        "declined",
+        "denied",
+        "refused",
+        "pending",
+        "requested",
+        "blocked",
+        "removed",
+        "deleted",
+        "unfriended",
+        "unfollowed",
+        "inactive",
+        "ignored",
+        "abgelehnt",
+        "ausstehend",
+        "blockiert",
+        "gelöscht",
+        "entfernt",
+    ]
+)
 MANY = 10  # edges, among which a first one that touches no other is unlikely
 
 
@@ -96,7 +118,7 @@ def _read(file: File, layout: Layout) -> Parsed:
         (ids.names, ids.pairs) if ids.names is not None else number_ids(ids.pairs.ravel(), ids.lone)
     )
     pairs = numbers.reshape(-1, 2)
-    lone = ids.lone if ids.names is not None else np.searchsorted(labels, ids.lone)
+    lone = ids.lone if ids.names is not None else np.searchsorted(labels, ids.lone).astype(np.int32)
     names = layout.names if header else [f"column {position + 1}" for position in range(ids.width)]
     chosen = [names[column] if column < len(names) else f"column {column + 1}" for column in text.columns]
     if ids.names is not None and len(labels) == 2 < min(len(pairs), ids.width) and file.how.columns is None:
@@ -132,8 +154,21 @@ def _read(file: File, layout: Layout) -> Parsed:
             file.how.columns is not None,
             (str(labels[pairs[0, 0]]), str(labels[pairs[0, 1]])) if len(pairs) else None,
             counted_sides(pairs, len(labels)),
+            _of_refusals(layout),
         ),
     )
+
+
+def _of_refusals(layout: Layout) -> tuple[Caution, ...]:
+    """A caution if another column says of some rows that they are no friendships."""
+    if not layout.header:
+        return ()
+    for place, name in enumerate(layout.names):
+        below = {row.fields[place].strip().lower() for row in layout.rows[1:] if place < len(row.fields)}
+        if place not in layout.text.columns and (said := sorted(below & REFUSALS)):
+            message = f"The column {plain(name, 40)} says {said[0]}, but every row is read as a friendship."
+            return (Caution("refusals", message, "Drop the rows that are no friendships."),)
+    return ()
 
 
 def _place_of(names: Sequence[str], labels: NDArray[Any], pairs: NDArray[np.int32]) -> int | None:

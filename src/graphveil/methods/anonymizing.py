@@ -89,8 +89,8 @@ def anonymize(
     Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
     result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.
 
-    Warns of what `graphveil.cautions` finds, once for each graph: a file of memberships, a graph without mutual friends,
-    ids that look like missing values. Warns too of columns that were chosen among several.
+    Warns of what `graphveil.cautions` finds, once for each graph: a file of memberships, a graph without mutual
+    friends, ids that look like missing values. Warns too of columns that were chosen among several.
 
     Raises
     ------

@@ -9,16 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from graphveil.errors import ParameterError
 from graphveil.publication.documents import Changes
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted
 
-__all__ = ["SAYS_LITTLE", "mostly_made_up", "warning"]
+__all__ = ["SAYS_LITTLE", "check_k", "mostly_made_up", "warning"]
 
 MOST_EDGES, MOST_PEOPLE = 0.5, 0.1  # shares that may be new without a warning
 SAYS_LITTLE = (
     "So much of this graph was added that what is measured on it says little about the original network."
 )
+
+
+def check_k(edges: int, k: float | None) -> None:
+    """Refuse to publish a graph with a k above the number of its friendships; None where no k-NMF is guaranteed.
+
+    Then no group of the original is large enough, and every group needs added friendships. `graphveil.anonymize` can do
+    that, but what it gives is not the owner's network any more.
+
+    Examples
+    --------
+    >>> check_k(300, 25)
+    >>> check_k(300, 301)
+    Traceback (most recent call last):
+    graphveil.errors.ParameterError: k = 301 is too large: the graph has 300 friendships. Choose k up to 300, ...
+    """
+    if k is None or k <= edges or not edges:
+        return
+    problem = f"k = {k:,} is too large: the graph has {counted(edges, 'friendship')}"
+    if edges < 2:
+        raise ParameterError(f"{problem}. This graph is too small to be published.")
+    raise ParameterError(
+        f"{problem}. Choose k up to {edges:,}, better far below: every group needs k of them."
+    )
 
 
 def mostly_made_up(vertices: int, edges: int, changes: Changes) -> bool:

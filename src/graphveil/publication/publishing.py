@@ -13,10 +13,12 @@ from graphveil.methods import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.documents import Certificate, DataSet
+from graphveil.publication.made_up import check_k
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
 from graphveil.publication.verdict import verdict
 from graphveil.publication.writing import check_attributes, write_publication
+from graphveil.risk.guarantees import Guarantee
 from graphveil.stopping import stoppable
 
 __all__ = ["Publication", "publish"]
@@ -95,7 +97,7 @@ def publish(
     Raises
     ------
     ParameterError
-        if the attributes to keep are not there, or tell who somebody is
+        if the attributes to keep are not there, or tell who somebody is; if k is larger than the number of edges
     PublicationError
         if the folder cannot be written
     VerificationError
@@ -112,6 +114,7 @@ def publish(
     True
     """
     warn_of_guessable_seed(result.seed)
+    check_k(result.original.m, result.promises.get(Guarantee.NMF))
     check_attributes(
         result.original, keep_vertex_attributes, k=result.k, format=format, keep_identifying=keep_identifying
     )

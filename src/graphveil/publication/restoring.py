@@ -60,8 +60,8 @@ def restore(
 
     Vertices that the anonymization added become ``(new vertex 17)``, with their pseudonym. Rows are copied one after
     the other, so the file may be of any size. Pseudonyms are numbers and tell nothing of where they come from: results
-    on another publication become the ids of other people. With ``graph`` this is refused. Without it, a warning tells of
-    results that have exactly the pseudonyms of a smaller graph.
+    on another publication become the ids of other people. With ``graph`` this is refused. Without it, a warning tells
+    of results that have exactly the pseudonyms of a smaller graph.
 
     Parameters
     ----------
@@ -87,7 +87,8 @@ def restore(
     Raises
     ------
     InputError
-        if the graph belongs to another private folder, if the private folder is not as it was published, and at the first row that holds no pseudonym of this
+        if the graph belongs to another private folder, if the private folder is not as it was published, and at the
+        first row that holds no pseudonym of this
         publication; then no output is written
 
     Examples
