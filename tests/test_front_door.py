@@ -304,3 +304,61 @@ def test_rows_that_are_no_friendships_by_another_column_are_told(tmp_path):
     file = written(tmp_path / "a.csv", f"user1,user2,status\n{rows}")
     (caution,) = [each for each in cautions(file) if each.kind == "refusals"]
     assert "status says rejected" in caution.message
+
+
+# ---------------------------------------------------------------------- the end of a run
+
+
+@pytest.mark.parametrize(
+    ("edges", "said", "unsaid"),
+    [
+        (  # needs no change, and has no mutual friends at all
+            [(i, (i + 1) % 60) for i in range(60)],
+            [
+                "unchanged, only pseudonymized",
+                "None of the attackers",
+                "k-NMF guarantee says nothing",
+                "similar graph",
+            ],
+            ["--degree-k", "--spread"],
+        ),
+        (  # complete
+            [(i, j) for i in range(30) for j in range(i)],
+            ["unchanged, only pseudonymized", "None of the attackers", "may identify many people"],
+            ["says nothing", "most people", "--degree-k"],
+        ),
+        (  # one person has all friendships
+            [(0, i) for i in range(1, 40)],
+            ["1 of 40 people (2.5 %) is exposed", "names that person with probability 100 %", "--spread 0.5"],
+            ["Most people"],
+        ),
+        (  # everybody is exposed
+            [(i, j) for i in range(30) for j in range(i) if (i * j + i) % 3],
+            ["(100 %)", "Most people are exposed", "under an agreement, not openly", "--degree-k 5"],
+            ["unchanged"],
+        ),
+    ],
+)
+def test_the_end_of_a_run_is_true(tmp_path, capsys, edges, said, unsaid):
+    graphveil.write(graphveil.Graph.from_edges(edges), tmp_path / "a.txt")
+    assert run("anonymize", tmp_path / "a.txt", "-k", 5, "-o", tmp_path / "out", "--seed", SEED) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert not [each for each in said if each not in words]
+    assert not [each for each in unsaid if each in words]
+
+
+def test_the_audit_of_a_tiny_graph_recommends_nothing_that_is_refused(tmp_path, capsys):
+    file = written(tmp_path / "a.txt", "1 2\n2 3\n1 3\n3 4\n")
+    assert run("audit", file, "-k", 25) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "too small for a guarantee with k = 25" in words
+    assert "anonymize -k 25" not in words
+
+
+def test_input_and_output_format_are_named_alike_everywhere(tmp_path):
+    file = written(tmp_path / "a.dat", "1,2\n2,3\n1,3\n")
+    for command in (("audit", file), ("verify", file, "-k", 1), ("convert", file, tmp_path / "b.gml")):
+        assert run(*command, "--input-format", "csv") == 0
+    out = ("--input-format", "csv", "--output-format", "gml", "-k", 3)
+    assert run("anonymize", file, *out, "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out/public/graph.gml").exists()

@@ -122,6 +122,7 @@ def seconds(text: str) -> float:
 @click.option("-o", "--output", metavar="OUT", required=True, type=click.Path(), help="The folder to write.")
 @click.option(
     "--format",
+    "--output-format",
     "to",
     type=click.Choice(tuple(WRITABLE)),
     default="edgelist",

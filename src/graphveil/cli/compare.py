@@ -83,7 +83,7 @@ def compare(
 
     names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
     with folder_of_cells(output, "graphveil compare"):
-        graph = source.read()
+        graph = source.read_with_cautions()
         if not quick:
             suggest_quick(graph, "--quick")
         with keeping_cells(context, output, "Comparing") as (told, measuring):

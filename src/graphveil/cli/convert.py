@@ -19,6 +19,7 @@ __all__ = ["convert"]
 @click.option(
     "--to",
     "--format",
+    "--output-format",
     "to",
     type=click.Choice(tuple(WRITABLE)),
     help="Format of OUT.  [default: by its name]",

@@ -90,6 +90,7 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
     options = {
         "format": click.option(
             format_option,
+            "--input-format",
             "format",
             type=click.Choice(tuple(FORMATS)),
             help="Format of FILE.  [default: detected]",

@@ -168,7 +168,7 @@ def _by_triangles(graph: Graph) -> Caution | None:
         return None
     says_nothing = "No friendship has mutual friends, so k-NMF says nothing about it."
     if _is_bipartite(graph):
-        message = f"The graph is bipartite: this looks like memberships, or a tree. {says_nothing}"
+        message = f"The graph is bipartite: these may be memberships, not friendships. {says_nothing}"
         return Caution("bipartite", message, PROJECT)
     message = f"The graph has no triangle. {says_nothing}"
     return Caution("no-triangles", message, "Check that its edges are friendships.")

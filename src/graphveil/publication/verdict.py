@@ -6,6 +6,7 @@ by `graphveil.words.percent` everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphveil.publication.documents import AttackerFigures, Certificate, Changes
@@ -117,20 +118,35 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
         )
     if not sentences:
         sentences.append(f"None of the attackers that were counted exposes anybody at k = {k:,}.")
+    counts = certificate[Guarantee.NMF].group_sizes or {}
+    if Guarantee.NMF in certificate.promises and set(counts) == {"0"}:
+        sentences.append(
+            "No two friends have a mutual friend, so the k-NMF guarantee says nothing about this graph."
+        )
     return sentences
 
 
 def _advice(certificate: Certificate) -> str:
+    """What to do with the folders, and which options would give more protection."""
     worst = worst_attackers(certificate)
     share = worst[0].exposure(certificate.k).people_share if worst else 0.0
     if share > MOST:
-        return (
-            "Most people are exposed to a better informed attacker: share public/ under an agreement, not openly. "
-            "Lock private/ away."
-        )
-    if worst:
-        return (
-            "Put public/ on your site only if you accept these risks; else share it under an agreement. "
-            "Lock private/ away."
-        )
-    return "Put public/ on your site, or share it under an agreement. Lock private/ away."
+        advice = "Most people are exposed to a better informed attacker: share public/ under an agreement, not openly."
+    elif worst:
+        advice = "Put public/ on your site only if you accept these risks; else share it under an agreement."
+    else:
+        advice = "Put public/ on your site only if nobody else holds a similar graph; else share it under an agreement."
+    return " ".join((advice, *_more_protection(certificate, worst), "Lock private/ away."))
+
+
+def _more_protection(certificate: Certificate, worst: list[AttackerFigures]) -> Iterator[str]:
+    """The guarantees that can still be asked for, where they would help."""
+    asked, k = certificate.promises, certificate.k
+    if Guarantee.NMF not in asked:
+        return
+    degrees = any(each.name == Guarantee.DEGREE.terms.attacker for each in worst)
+    if degrees and Guarantee.DEGREE not in asked and k <= certificate.graph.vertices:
+        yield f"Against an attacker who knows how many friends a person has, use --degree-k {k}."
+    share = certificate[Guarantee.SPREAD].achieved
+    if Guarantee.SPREAD not in asked and share is not None and share > MOST:
+        yield f"Against naming one person by a mutual-friend count, use --spread {MOST}."

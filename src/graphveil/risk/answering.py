@@ -59,16 +59,20 @@ def worst(found: Audit) -> str:
         f"Worst: {exposed.people:,} of {counted(found.vertices, 'person', 'people')} ({percent(exposed.people_share)}) "
         f"{are} exposed at k = {k:,} to an attacker who knows {first.knows}."
     )
-    return f"{sentence} {_remedy(exposing, k)}"
+    return f"{sentence} {_remedy(found, exposing)}"
 
 
-def _remedy(exposing: Sequence[Attacker], k: int) -> str:
+def _remedy(found: Audit, exposing: Sequence[Attacker]) -> str:
     """Which attackers can be stopped, and what to do about the others."""
-    guarantees = [Guarantee(each.guarantee) for each in exposing if each.guarantee]
+    k, most = found.k[-1], {Guarantee.NMF: found.edges, Guarantee.DEGREE: found.vertices}
+    wanted = [Guarantee(each.guarantee) for each in exposing if each.guarantee]
+    guarantees = [each for each in wanted if max(k, 2) <= most[each]]
     left = any(not each.guarantee for each in exposing)
     options = " ".join(f"{each.option} {max(k, 2)}" for each in guarantees)
     stop = f"graphveil anonymize {options} stops attackers who know only one such number. " if options else ""
-    others = "the others" if options else "them"
+    if len(guarantees) < len(wanted):
+        stop += f"The graph is too small for a guarantee with k = {k:,}; choose a smaller k. "
+    others = "the others" if wanted else "them"
     share = f"No k stops {others}: share the graph under an agreement if they matter." if left else ""
     return f"What to do: {stop}{share}".strip()
 

@@ -16,6 +16,7 @@ from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder,
 from graphveil.experiments.comparison.recommendation import recommend
 from graphveil.experiments.comparison.results import SCHEMA, Cell, Comparison
 from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.formats.shapes import warn_of_cautions
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods import METHODS, MethodName, anonymize, method_named
@@ -82,6 +83,7 @@ def compare(
     [('add-greedy', 2, None), ('add-greedy', 4, None), ('add-del', 2, None), ('add-del', 4, None)]
     """
     graph = as_graph(graph)
+    warn_of_cautions(graph, stacklevel=5)
     ks = whole_numbers("k", k, least=2)
     degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
     chosen = chosen_methods(methods)
@@ -128,6 +130,7 @@ def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
 def _measure(original: Profile, cell: Record) -> Record:
     """One cell: what `Cell` has beside the parameters."""
     started = time.perf_counter()
+    original.graph.cautioned = True  # `compare` has warned already
     try:
         result = anonymize(original.graph, **cell)
     except UnreachableError as error:
