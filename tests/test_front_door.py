@@ -362,3 +362,28 @@ def test_input_and_output_format_are_named_alike_everywhere(tmp_path):
     out = ("--input-format", "csv", "--output-format", "gml", "-k", 3)
     assert run("anonymize", file, *out, "-o", tmp_path / "out") == 0
     assert (tmp_path / "out/public/graph.gml").exists()
+
+
+# ---------------------------------------------------------------------- a spread in compare and in the prediction
+
+
+def test_compare_takes_a_spread_and_recommends_only_what_keeps_it(tmp_path, capsys):
+    graph = graphveil.generate(edges=400, seed=4)
+    share = 0.8
+    found = graphveil.compare(graph, k=3, methods=["add-del", "plan"], spread=share, quick=True)
+    by_method = {cell.method: cell for cell in found.cells}
+    assert by_method["plan"].promises["spread"] == share
+    assert (by_method["add-del"].spread, by_method["plan"].spread) == (None, share)
+    assert found.recommendation[0].startswith("Take plan")
+    graphveil.write(graph, tmp_path / "a.txt")
+    options = ("-k", 3, "--methods", "add-del,plan", "--quick", "--jobs", 1)
+    assert run("compare", tmp_path / "a.txt", *options, "--spread", share, "-o", tmp_path / "out") == 0
+    assert "--method plan --spread 0.8" in capsys.readouterr().out
+
+
+def test_a_prediction_keeps_the_spread():
+    from graphveil.methods.predicting import predict_changes
+
+    graph = graphveil.generate(edges=400, seed=4)
+    assert predict_changes(graph, 3, spread=0.8).method == "plan"
+    assert predict_changes(graph, 3).method == "add-del"

@@ -34,6 +34,12 @@ __all__ = ["compare"]
     help="Methods to compare, such as add-greedy,add-del.",
 )
 @crowds("--degree-k", help="Also give every degree to at least K people; several as 5,10.")
+@click.option(
+    "--spread",
+    metavar="SHARE",
+    type=float,
+    help="Also let nobody be part of more than this share of a group, such as 0.5; only plan can.",
+)
 @first_seed_option
 @click.option(
     "--repeats",
@@ -58,6 +64,7 @@ def compare(
     k: tuple[int, ...],
     methods: str,
     degree_k: tuple[int, ...],
+    spread: float | None,
     seed: int,
     repeats: int,
     quick: bool,
@@ -92,6 +99,7 @@ def compare(
                 k,
                 methods=names,
                 degree_k=degree_k,
+                spread=spread,
                 seed=seed,
                 repeats=repeats,
                 quick=quick,
@@ -131,7 +139,18 @@ def _command(best: Choice, source: Source) -> str:
     free = next(
         name for number in count(1) if not Path(name := f"out{number if number > 1 else ''}").exists()
     )
-    words = ("-k", str(best.k), "--method", best.method, *degrees, *source.arguments("--from"), "-o", free)
+    spread = () if best.spread is None else ("--spread", f"{best.spread:g}")
+    words = (
+        "-k",
+        str(best.k),
+        "--method",
+        best.method,
+        *degrees,
+        *spread,
+        *source.arguments("--from"),
+        "-o",
+        free,
+    )
     return plain(shlex.join(("graphveil", "anonymize", source.file, *words)))
 
 
@@ -159,7 +178,9 @@ def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
 
     promised = [str(choice.promises.get(model, "–")) for model in (Guarantee.NMF, Guarantee.DEGREE)]
     return (
-        choice.method + (" *" if choice.notes else ""),
+        choice.method
+        + ("" if choice.spread is None else f", spread {choice.spread:g}")
+        + (" *" if choice.notes else ""),
         *promised[: 1 + with_degrees],
         percent((choice.mean("changed_percent") or 0.0) / 100),
         f"{choice.mean('new_vertices') or 0:,.3g}",

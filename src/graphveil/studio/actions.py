@@ -99,7 +99,7 @@ FUNCTIONS = {
         "anonymize",
         "prediction",
         "graph",
-        {"k": "-k", "degree_k": "--degree-k", "keep_edges": "--keep-edges"},
+        {"k": "-k", "degree_k": "--degree-k", "spread": "--spread", "keep_edges": "--keep-edges"},
         "print(prediction.changes)",
     ),
     "publish": Function(

@@ -122,7 +122,7 @@ def look_up_action(state: State, form: Form) -> Action:
 def predict_action(state: State, form: Form) -> Action:
     """The changes to expect."""
     chosen = protect_arguments(state, form)
-    wanted = {name: chosen.get(name) for name in ("k", "degree_k", "keep_edges")}
+    wanted = {name: chosen.get(name) for name in ("k", "degree_k", "spread", "keep_edges")}
     return Action.of(_read(state), ("predict_changes", wanted))
 
 

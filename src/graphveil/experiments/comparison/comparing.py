@@ -21,7 +21,7 @@ from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods import METHODS, MethodName, anonymize, method_named
 from graphveil.notebooks import also_say, how_far, long_work
-from graphveil.parameters import whole_number, whole_numbers
+from graphveil.parameters import proportion, whole_number, whole_numbers
 from graphveil.risk import Attack, simulate_attacks
 from graphveil.stopping import Stopped, stoppable
 
@@ -36,6 +36,7 @@ def compare(
     *,
     methods: Literal["all"] | MethodName | Sequence[MethodName] = "all",
     degree_k: int | Sequence[int] = (),
+    spread: float | None = None,
     seed: int = 7,
     repeats: int = 1,
     quick: bool = False,
@@ -58,6 +59,8 @@ def compare(
     degree_k
         One or several; each method must then give this k-degree guarantee too. liu-terzi, which is about degrees only,
         takes these in place of k
+    spread
+        The methods that can must then give this guarantee too, as in `graphveil.anonymize`; only they are recommended
     seed
         Seed of the first run and of all samples
     repeats
@@ -86,6 +89,7 @@ def compare(
     warn_of_cautions(graph, stacklevel=5)
     ks = whole_numbers("k", k, least=2)
     degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
+    share = None if spread is None else proportion("spread", spread)
     chosen = chosen_methods(methods)
     first = whole_number("seed", seed, least=0)
     seeds = tuple(range(first, first + whole_number("repeats", repeats, least=1)))
@@ -97,7 +101,13 @@ def compare(
     if kept.graphs() - {kept.subject["graph"]}:
         raise ParameterError(f"{folder} holds the comparison of another graph. Name another folder.")
     grid: list[Record] = [
-        {"method": method, "k": each_k, "degree_k": each_degree_k, "seed": each_seed}
+        {
+            "method": method,
+            "k": each_k,
+            "degree_k": each_degree_k,
+            "seed": each_seed,
+            **_spread(method, share),
+        }
         for method in chosen
         for each_degree_k in ((degree_ks or (None,)) if METHODS[method].takes_degree_k else (None,))
         for each_k in (ks if METHODS[method].takes_degree_k else degree_ks or ks)
@@ -113,7 +123,7 @@ def compare(
         finished=finished,
     )
     cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
-    comparison = Comparison(graph.n, graph.m, ks, chosen, degree_ks, seeds, bool(quick), cells)
+    comparison = Comparison(graph.n, graph.m, ks, chosen, degree_ks, seeds, bool(quick), cells, spread=share)
     return replace(comparison, recommendation=recommend(comparison))
 
 
@@ -125,6 +135,11 @@ def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
     if not wanted:
         raise ParameterError(f"no method is given; choose some of {', '.join(METHODS)}, or all.")
     return tuple(name for name in get_args(MethodName) if name in wanted)
+
+
+def _spread(method: MethodName, share: float | None) -> Record:
+    """The parameter of a cell that asks for a spread, if the method can give one."""
+    return {"spread": share} if share is not None and "spread" in METHODS[method].options else {}
 
 
 def _measure(original: Profile, cell: Record) -> Record:

@@ -48,19 +48,22 @@ def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
     return [folder / name for name in texts] + _figures(comparison, folder)
 
 
+PARAMETERS = ("method", "k", "degree_k", "seed")
+
+
 def as_csv(comparison: Comparison) -> str:
     """One row for each cell; the columns are the parameters, the promises, and the figures by name."""
     names = list(dict.fromkeys(name for cell in comparison.cells for name in cell.figures))
     sink = StringIO()
     rows = csv.writer(sink, lineterminator="\n")
     rows.writerow(
-        ["method", "k", "degree_k", "seed", "promised_nmf_k", "promised_degree_k", "problem", "notes", *names]
+        [*PARAMETERS, "promised_nmf_k", "promised_degree_k", "promised_spread", "problem", "notes", *names]
     )
     for cell in comparison.cells:
-        promises = cell.promises.get(Guarantee.NMF), cell.promises.get(Guarantee.DEGREE)
+        promises = (cell.promises.get(each) for each in (Guarantee.NMF, Guarantee.DEGREE, Guarantee.SPREAD))
         figures = (cell.figures.get(name) for name in names)
         remarks = cell.problem, "; ".join(cell.notes)
-        rows.writerow([cell.method, cell.k, cell.degree_k, cell.seed, *promises, *remarks, *figures])
+        rows.writerow([*(getattr(cell, name) for name in PARAMETERS), *promises, *remarks, *figures])
     return sink.getvalue()
 
 
@@ -86,7 +89,8 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
 
 
 def _name(choice: Choice) -> str:
-    return choice.method if choice.degree_k is None else f"{choice.method}, degree k = {choice.degree_k:,}"
+    degrees = "" if choice.degree_k is None else f", degree k = {choice.degree_k:,}"
+    return f"{choice.method}{degrees}" + ("" if choice.spread is None else f", spread {choice.spread:g}")
 
 
 def _frontier(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> Figure:

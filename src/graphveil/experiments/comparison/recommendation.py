@@ -44,7 +44,9 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
         for choice in comparison.choices
         if choice.problem
     ]
-    return tuple(sentences) or ("None of these methods gives the k-NMF guarantee, so none is recommended.",)
+    return tuple(sentences) or (
+        "None of these methods gives the guarantees asked for, so none is recommended.",
+    )
 
 
 def best_choice(comparison: Comparison) -> Choice | None:
@@ -69,7 +71,10 @@ def _guaranteed(comparison: Comparison, degree_k: int | None) -> list[Choice]:
     return [
         choice
         for choice in comparison.choices
-        if Guarantee.NMF in choice.promises and choice.degree_k == degree_k and not choice.problem
+        if Guarantee.NMF in choice.promises
+        and choice.degree_k == degree_k
+        and choice.spread == comparison.spread
+        and not choice.problem
     ]
 
 

@@ -41,6 +41,8 @@ class Cell:
         How long anonymizing took
     notes
         What should be known about the run, for example that its budget ended it
+    spread
+        As given to `graphveil.anonymize`
     """
 
     method: str
@@ -52,6 +54,7 @@ class Cell:
     figures: dict[str, float | None]
     seconds: float
     notes: Sequence[str] = ()
+    spread: float | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Choice:
     def problem(self) -> str | None:
         """Why there is no result."""
         return self.cells[0].problem
+
+    @property
+    def spread(self) -> float | None:
+        """The spread that was asked for."""
+        return self.cells[0].spread
 
     @property
     def promises(self) -> dict[str, int]:
@@ -135,6 +143,7 @@ class Comparison:
     quick: bool
     cells: tuple[Cell, ...]
     recommendation: tuple[str, ...] = ()
+    spread: float | None = None
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
