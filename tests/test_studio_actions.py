@@ -142,6 +142,22 @@ def test_project_is_private_and_comes_back(tmp_path):
     assert open_project(path) == state
 
 
+def test_project_replaces_a_project_and_nothing_else(tmp_path):
+    graph = tmp_path / "friends.csv"
+    graph.write_text(EDGES)
+    with pytest.raises(graphveil.ParameterError, match="is no project"):
+        save_project(State(), str(graph))
+    assert graph.read_text() == EDGES
+    for k in (5, 6):
+        save_project(State(k=k), str(tmp_path / "p.json"))
+    assert open_project(str(tmp_path / "p.json")).k == 6
+
+
+def test_comparison_without_a_method_is_refused():
+    with pytest.raises(graphveil.ParameterError, match="Tick at least one"):
+        forms.compare_action(State(path="/f.csv"), {"k": "5", "methods": [], "folder": "/c"})
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"schema": "graphveil/studio/1", "k": "5"}', '{"schema": "x"}']
 )

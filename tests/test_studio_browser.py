@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -120,6 +123,14 @@ def tab_to(page: Page, selector: str) -> None:
     assert page.evaluate(outline) != "none", selector
 
 
+def press_step(page: Page, step: str) -> None:
+    """Another step, by its link and the keyboard."""
+    tab_to(page, f"nav a[href='/{step}']")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{step}")
+    page.wait_for_selector("html[data-ready]")
+
+
 def test_address_loses_its_token_and_shows_the_audit(server, page):
     assert page.url == f"http://127.0.0.1:{server.port}/exposure"
     assert server.token not in page.content()
@@ -153,7 +164,8 @@ def test_k_by_keys_typing_and_dragging_agree(page):
     page.mouse.up()
     agrees(100)
     sentences = {
-        "1": "k must be a whole number of at least 2",
+        "1": "k must be a whole number of at least 2, not 1",
+        "0": "at least 2, not 0",
         "abc": "not 'abc'",
         "99999999": "Choose k up to 44,850",
     }
@@ -163,6 +175,33 @@ def test_k_by_keys_typing_and_dragging_agree(page):
     page.fill("#k-box", "25")
     agrees(25)
     expect(page.locator("#k-problem")).to_be_empty()
+
+
+def test_table_shows_the_numbers_of_the_command_line_for_every_k(server, page):
+    go(page, "exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    shown = page.evaluate("""() => {
+        const slider = document.getElementById("k-slider"), found = {};
+        for (let k = 2; k <= 100; k++) {
+            slider.value = k;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+            const text = (row, name) => row.querySelector(`[data-figure=${name}]`).textContent;
+            const figure = (row, name) => Number(text(row, name).replaceAll(",", ""));
+            for (const row of document.querySelectorAll("[data-attacker]")) {
+                (found[row.dataset.attacker] ??= []).push([k, figure(row, "exposed"), figure(row, "people")]);
+            }
+        }
+        return found;
+    }""")
+    ks = ",".join(map(str, range(2, 101)))
+    words = ["-m", "graphveil", "audit", str(server.home / "odd names.csv"), "-k", ks, "--json"]
+    told = json.loads(subprocess.run([sys.executable, *words], capture_output=True, timeout=300).stdout)
+    assert shown == {
+        attacker["name"]: [[each["k"], each["exposed"], each["people"]] for each in attacker["exposures"]]
+        for attacker in told["attackers"]
+    }
+    page.fill("#k-box", "25")
+    expect(page.locator("#text-command")).to_contain_text("-k 25 ")
 
 
 def test_names_stay_inert_and_the_drawing_is_small(context, page):
@@ -204,17 +243,21 @@ def test_six_steps_with_the_keyboard_only(server, page):
     page.keyboard.press("Enter")
     expect(page.locator("#result .holds")).to_be_visible()
     expect(page.locator("#text-command")).to_contain_text("--seed=")
-    go(page, "compare")
-    page.fill("#k", "5")
+    press_step(page, "compare")
+    tab_to(page, "#k")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("5")
     for method in ("plan", "add-greedy"):
-        page.uncheck(f"[value={method}]")
+        tab_to(page, f"[value={method}]")
+        page.keyboard.press("Space")
     tab_to(page, "button.main")
     page.keyboard.press("Enter")
     expect(page.locator("#cells tbody tr")).to_have_count(1)
     tab_to(page, "[data-do=use]")
     page.keyboard.press("Enter")
     page.wait_for_url("**/protect")
-    go(page, "publish")
+    page.wait_for_selector("html[data-ready]")
+    press_step(page, "publish")
     tab_to(page, "button.main")
     page.keyboard.press("Enter")
     expect(page.locator(".public-card")).to_contain_text("certificate.json")
@@ -228,8 +271,13 @@ def test_six_steps_with_the_keyboard_only(server, page):
     tab_to(page, "#ask-no")
     page.keyboard.press("Enter")
     expect(page.locator("#ask")).to_be_hidden()
+    with (server.home / "odd names-published" / "public" / "graph.txt").open("a") as graph:
+        graph.write("0 1\n")
+    tab_to(page, "form.inline button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#verification .warning")).to_contain_text("Verification failed")
     (server.home / "ranks.csv").write_text("person,rank\n1,0.5\n")
-    go(page, "restore")
+    press_step(page, "restore")
     tab_to(page, "#results")
     page.keyboard.type(str(server.home / "ranks.csv"))
     page.keyboard.press("Enter")
@@ -244,7 +292,7 @@ def test_pages_are_accessible_in_both_modes(page, scheme):
     page.emulate_media(color_scheme=scheme)
     for step in PAGES:
         go(page, step)
-        page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         rules = {"runOnly": ["color-contrast"]} if scheme == "dark" else None  # only colours differ
         found = Axe().run(page, options=rules)["violations"]
         serious = [
@@ -260,6 +308,7 @@ def test_pages_are_narrow_enough_for_a_phone(page):
     page.set_viewport_size({"width": 390, "height": 800})
     for step in PAGES:
         go(page, step)
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, step
     page.set_viewport_size({"width": 1200, "height": 900})
 
@@ -362,6 +411,38 @@ def test_ambiguous_header_offers_the_choice(server, page):
     expect(page.locator("#facts")).to_contain_text("7 people · 4 friendships")
     page.click("text=The first line names the columns")
     expect(page.locator("#facts")).to_contain_text("3 people · 3 friendships")
+
+
+def test_command_is_copied_as_it_is_shown(context, page):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    go(page, "exposure")
+    for tab, text in (("#tab-command", "#text-command"), ("#tab-script", "#text-script")):
+        page.click(tab)
+        page.click("#copy")
+        expect(page.locator("#copy")).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == page.locator(text).inner_text()
+        expect(page.locator("#copy")).to_have_text("Copy")
+
+
+def test_project_is_saved_and_opened_again(server, page):
+    go(page, "exposure")
+    page.click("text=Project")
+    page.fill("#save-path", str(server.home / "calls.csv"))
+    page.click("text=Save project")
+    expect(page.locator("form[data-do=save-project] [role=alert]")).to_contain_text("is no project")
+    page.fill("#save-path", str(server.home / "work.json"))
+    page.click("text=Save project")
+    expect(page.locator("form[data-do=save-project] .said")).to_contain_text("Only you can read it")
+    assert (server.home / "work.json").stat().st_mode & 0o777 == 0o600
+    facts = page.locator("#facts").inner_text()
+    go(page, "open")
+    page.click("[data-do=sample]")
+    page.wait_for_url("**/exposure")
+    expect(page.locator("#facts")).to_contain_text("sample-town.csv · 556 people")
+    page.click("text=Project")
+    page.fill("#project-path", str(server.home / "work.json"))
+    page.click("text=Open project")
+    expect(page.locator("#facts")).to_have_text(facts)
 
 
 def test_no_request_went_to_another_host(server, context):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,17 +24,37 @@ from graphveil.studio.actions import Action
 from graphveil.studio.jobs import TICK
 from studio_server import Server, alive, wait_until
 
+# Notes every address that the server or a worker asks the network for.
+CALLS = """
+import os, sys
+def note(event, given):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"):
+        with open(os.environ["GRAPHVEIL_CALLS"], "a") as calls:
+            print(event, given[-1] if event != "socket.getaddrinfo" else given[0], file=calls)
+sys.addaudithook(note)
+open(os.environ["GRAPHVEIL_CALLS"] + f".{os.getpid()}", "w").close()
+"""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Server]:
-    """A studio with a town of 800 friendships open."""
+    """A studio with a town of 800 friendships open; it may not ask the network for anything."""
     home = tmp_path_factory.mktemp("home")
     graphveil.write(graphveil.generate(edges=800, seed=4), home / "town.csv")
     graphveil.write(graphveil.generate(edges=6000, seed=4), home / "city.csv")
-    found = Server(home, "town.csv").log_in()
+    watch, calls = tmp_path_factory.mktemp("watch"), home / "calls"
+    (watch / "sitecustomize.py").write_text(CALLS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(
+            "PYTHONPATH", f"{watch}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(os.pathsep)
+        )
+        patch.setenv("GRAPHVEIL_CALLS", str(calls))
+        found = Server(home, "town.csv").log_in()
     found.wait(1)
     yield found
     found.end()
+    assert len(list(home.glob("calls.*"))) > 1  # the server and its workers were watched
+    assert not calls.exists(), calls.read_text()
 
 
 def command(action: list[dict[str, object]]) -> subprocess.CompletedProcess[str]:
@@ -140,8 +163,10 @@ def test_stop_in_the_search_keeps_the_best_so_far_and_before_nothing(server):
     server.wait(server.do("open", path=str(server.home / "city.csv"))["job"])
     job = server.do("protect", k="50", method="plan")["job"]
     server.wait(job, lambda event: event["state"] == "running")
+    begun = time.monotonic()
     server.do("stop", job=job)
     ended = server.wait(job)
+    assert time.monotonic() < begun + 10
     assert (ended["state"], ended["message"]) == (
         "stopped",
         "Stopped. Nothing was kept, nothing was written.",
@@ -150,15 +175,39 @@ def test_stop_in_the_search_keeps_the_best_so_far_and_before_nothing(server):
     job = server.do("protect", k="50", method="plan")["job"]
     event = server.wait(job, searching)
     assert "best so far" in event["keeps"]
+    begun = time.monotonic()
     server.do("stop", job=job)
     assert server.wait(job)["state"] == "done"
+    wait_until(lambda: not server.workers(), 10)
+    assert time.monotonic() < begun + 10
     assert "Stopped: this is the best graph found until then" in server.get("/protect")
-    wait_until(lambda: not server.workers())
+
+
+def test_stop_says_what_is_kept_already(server):
+    form = {"k": "5,10,20,40", "methods": ["add-del", "plan"], "folder": str(server.home / "compared")}
+    job = server.do("compare", **form)["job"]
+    assert "finished run" in server.wait(job, lambda event: event["keeps"])["keeps"]
+    server.do("stop", job=job)
+    ended = server.wait(job)
+    assert ended["state"] == "stopped"
+    assert re.fullmatch(r"Stopped\. Kept: \d finished runs?\.", ended["message"])
+    assert "Use this" in server.get("/compare")
+
+
+def test_other_graph_is_not_opened_while_a_job_works_on_this_one(server):
+    job = server.do("protect", k="50", method="plan")["job"]
+    for name in ("open", "sample", "open-project"):
+        answer = server.do(name, path=str(server.home / "city.csv"))
+        assert answer["problem"] == "a job is running. Stop it first, or wait for its end."
+    server.do("stop", job=job)
+    server.wait(job)
+    assert "town.csv" in server.get("/exposure")
 
 
 def test_killed_worker_gives_a_plain_sentence_and_the_next_job_starts(server):
+    wait_until(lambda: not server.workers())  # those of the jobs before
     job = server.do("protect", k="50", method="plan")["job"]
-    waiting = server.do("open", path=str(server.home / "town.csv"))["job"]
+    waiting = server.do("look-up", person="5")["job"]
     wait_until(server.workers)
     os.kill(server.workers()[0], signal.SIGKILL)
     ended = server.wait(job)
@@ -216,3 +265,54 @@ def test_port_that_is_taken_is_one_line(server):
     ran = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=60)
     assert ran.returncode == 2
     assert ran.stderr.splitlines()[-1].startswith(f"graphveil: error: port {server.port} cannot be used")
+
+
+def test_saved_steps_run_in_a_fresh_shell(tmp_path):
+    odd = tmp_path / "it's $HOME"
+    odd.mkdir()
+    graphveil.write(graphveil.generate(edges=300, seed=4), odd / '-my "friends" ☃.csv')
+    server = Server(odd, "--", '-my "friends" ☃.csv').log_in()
+    server.wait(1)
+    (odd / "ranks.csv").write_text("person,rank\n3,0.5\n")
+    restore = {"private": str(odd / "out" / "private"), "results": str(odd / "ranks.csv")}
+    steps = (
+        ("look-up", {"person": "5"}),
+        ("protect", {"k": "5", "method": "add-del"}),
+        ("publish", {"folder": str(odd / "out")}),
+        ("verify", {"folder": str(odd / "out")}),
+        ("preview-restore", restore),
+        ("restore", restore),
+    )
+    for name, form in steps:
+        assert server.wait(server.do(name, **form)["job"])["state"] == "done", name
+    scripts = {"sh": server.get("/script/command"), sys.executable: server.get("/script/python")}
+    server.end()
+    written = [odd / "out" / "public" / "graph.txt", odd / "ranks.restored.csv"]
+    first = [path.read_bytes() for path in written]
+    (tmp_path / "graphveil").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m graphveil "$@"\n')
+    (tmp_path / "graphveil").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for program, text in scripts.items():
+        shutil.rmtree(odd / "out")
+        (odd / "ranks.restored.csv").unlink()
+        (tmp_path / "saved").write_text(text)
+        words = [program, str(tmp_path / "saved")]
+        ran = subprocess.run(words, capture_output=True, text=True, env=environment, cwd="/", timeout=300)
+        assert ran.returncode == 0, ran.stderr
+        assert [path.read_bytes() for path in written] == first
+
+
+def test_browser_is_opened_with_the_address_that_is_printed(tmp_path):
+    (tmp_path / "browser").write_text(f'#!/bin/sh\necho "$1" > "{tmp_path}/opened"\n')
+    (tmp_path / "browser").chmod(0o755)
+    words = [sys.executable, "-m", "graphveil", "studio"]
+    environment = {**os.environ, "BROWSER": f"{tmp_path}/browser %s", "HOME": str(tmp_path)}
+    studio = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment, cwd=tmp_path)
+    assert studio.stdout is not None
+    address = studio.stdout.readline()
+    wait_until((tmp_path / "opened").exists, 30)
+    wait_until(lambda: (tmp_path / "opened").read_text(), 30)
+    studio.send_signal(signal.SIGINT)
+    studio.communicate(timeout=30)
+    assert (tmp_path / "opened").read_text() == address
+    assert address.startswith("http://127.0.0.1:")

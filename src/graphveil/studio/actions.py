@@ -164,6 +164,8 @@ FUNCTIONS = {
         "print(restored.rows)",
     ),
 }
+# Their command goes on and writes files.
+PART_OF_A_COMMAND = {"anonymize", "predict_changes", "preview_restore"}
 REPEATED = {"keep_vertex_attributes", "people"}  # options that are given once for each value
 
 
@@ -213,6 +215,11 @@ class Action:
     def record(self) -> list[dict[str, Any]]:
         """Plain lists and dicts, for JSON."""
         return [{"function": step.function, "arguments": step.given} for step in self.steps]
+
+    @property
+    def has_command(self) -> bool:
+        """Whether a command line does just this, not more."""
+        return self.steps[-1].function not in PART_OF_A_COMMAND
 
     def command(self) -> str:
         """The command line that does the same; a line for each row of steps that begins anew."""

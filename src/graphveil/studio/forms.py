@@ -46,6 +46,8 @@ def _path(form: Form, name: str, what: str) -> str:
     text = str(form.get(name) or "").strip()
     if not text:
         raise ParameterError(f"{what} is missing: type its path, or choose it with Browse.")
+    if "\0" in text:
+        raise ParameterError(f"{what} has a character in its path that no file has: type it again.")
     return os.path.abspath(os.path.expanduser(text))
 
 
@@ -224,7 +226,9 @@ def verify_action(_: State, form: Form) -> Action:
 def compare_action(state: State, form: Form) -> Action:
     """Run several methods at several k."""
     texts = str(form.get("k") or ",".join(map(str, COMPARED_KS))).split(",")
-    methods = form.get("methods") or COMPARED
+    methods = form.get("methods", COMPARED)
+    if not methods:
+        raise ParameterError("no method is chosen. Tick at least one.")
     arguments = {
         "k": sorted({number("k", text, least=2) for text in texts}),
         "methods": [methods] if isinstance(methods, str) else list(methods),

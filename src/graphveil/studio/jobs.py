@@ -20,6 +20,7 @@ __all__ = ["Job", "Jobs"]
 
 LONGEST_LINE = 1 << 30  # a result of a large graph comes in one line
 TICK = 1.0  # seconds between two signs of life
+STARTING = "Starting"  # the phase of a job that has not said anything
 PATIENCE = 5.0  # seconds that a job may take to end with the server
 
 State = Literal["queued", "running", "stopping", "done", "failed", "stopped"]
@@ -39,6 +40,7 @@ class Job:
     compiling: bool = False
     share: float | None = None  # of the work that is done, where that is known
     keeps: str = ""  # what Stop would keep now
+    kept: str = ""  # what is kept already, however the job ends
     message: str = ""  # how it ended
     warnings: list[str] = field(default_factory=list)
     started: float = 0.0
@@ -58,7 +60,8 @@ class Job:
             "state": self.state,
             "phase": "Compiling what is used for the first time (once)" if self.compiling else self.phase,
             "share": self.share,
-            "keeps": self.keeps,
+            "keeps": self.keeps or self.kept,
+            "kept": self.kept,
             "message": self.message,
             "warnings": self.warnings,
             "seconds": round(until - self.started, 1) if self.started else 0.0,
@@ -82,7 +85,7 @@ class Jobs:
 
     def submit(self, title: str, action: Action, *, passing: bool = False, **given: Any) -> Job:
         """Put a job at the end of the queue. Passing jobs give way: a new job of any kind removes them."""
-        self._drop_passing()
+        self.drop(*(each for each in self.unfinished if each.passing))
         self._count += 1
         job = Job(self._count, title, action, given, passing)
         self.queue.append(job)
@@ -102,6 +105,11 @@ class Jobs:
             self._signal(signal.SIGKILL if again else signal.SIGINT)
             self._tell(self.current)
 
+    @property
+    def unfinished(self) -> list[Job]:
+        """The job that runs and those that wait."""
+        return [job for job in (self.current, *self.queue) if job and not job.over]
+
     async def close(self) -> None:
         """Stop everything, and wait until it is gone."""
         self._closing = True
@@ -114,14 +122,18 @@ class Jobs:
                 await asyncio.wait_for(asyncio.shield(self._runner), PATIENCE)
         self._signal(signal.SIGKILL)
 
-    def _drop_passing(self) -> None:
-        for job in [each for each in self.queue if each.passing]:
-            self.queue.remove(job)
+    def drop(self, *jobs: Job) -> None:
+        """End jobs whose findings nobody waits for any more."""
+        for job in jobs:
+            if job in self.queue:
+                self.queue.remove(job)
+            else:
+                self._signal(signal.SIGKILL)
             self._finish(job, "stopped", "")
-        if self.current and self.current.passing:
-            self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:
+        if self.current and self.current.phase == STARTING:
+            number = signal.SIGKILL  # Python would show where in its own beginning it was stopped
         if self._process and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.send_signal(number)
@@ -135,7 +147,7 @@ class Jobs:
                 self.current = self._process = None
 
     async def _run(self, job: Job) -> None:
-        job.state, job.started, job.phase = "running", time.monotonic(), "Starting"
+        job.state, job.started, job.phase = "running", time.monotonic(), STARTING
         self._tell(job)
         self._process = process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "graphveil.studio.worker"),
@@ -162,12 +174,16 @@ class Jobs:
         """A sign of life, however silent the work is."""
         while True:
             await asyncio.sleep(TICK)
-            self._tell(job)
+            if not job.over:
+                self._tell(job)
 
     def _hear(self, job: Job, said: dict[str, Any]) -> None:
+        if job.over:  # it gave way, and nobody waits for what it found
+            return
         match said.pop("event"):
             case "phase":
-                job.phase, job.share, job.keeps = said["text"], said.get("share"), said.get("keeps", "")
+                job.phase, job.share = said["text"], said.get("share")
+                job.keeps, job.kept = said.get("keeps", ""), said.get("kept", "")
             case "compiling":
                 job.compiling = said["now"]
             case "warning":
@@ -182,7 +198,7 @@ class Jobs:
                 self._finish(job, "failed", said["text"])
                 return
             case "stopped":
-                self._finish(job, "stopped", "Stopped. Nothing was kept, nothing was written.")
+                self._finish(job, "stopped", _stopped(job))
                 return
         self._tell(job)
 
@@ -195,10 +211,14 @@ class Jobs:
         self._events.tell("job", job.describe())
 
 
+def _stopped(job: Job) -> str:
+    return f"Stopped. Kept: {job.kept}." if job.kept else "Stopped. Nothing was kept, nothing was written."
+
+
 def _ending(job: Job, code: int | None) -> tuple[State, str]:
     """What to say of a process that ended without a word."""
     if job.state == "stopping" or job.passing:
-        return "stopped", "Stopped. Nothing was kept, nothing was written."
+        return "stopped", _stopped(job)
     cause = f"signal {-code}" if code and code < 0 else f"exit code {code}"
     return "failed", (
         f"The process of this job was ended from outside ({cause}), perhaps for want of memory. Nothing was written. "

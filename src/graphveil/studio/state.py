@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from graphveil.errors import InputError
+from graphveil.errors import InputError, ParameterError
 from graphveil.formats.atomic import write_whole
 from graphveil.studio.actions import Action
 
@@ -90,9 +90,24 @@ class State:
 def save_project(state: State, path: str) -> str:
     """Write everything into one file that only its owner can read; gives its real path."""
     target = os.path.abspath(os.path.expanduser(path))
+    if os.path.lexists(target) and not _is_project(target):
+        raise ParameterError(
+            f"{target} exists and is no project of graphveil studio, so it is not replaced. Choose another name."
+        )
     text = json.dumps({"schema": SCHEMA, **asdict(state)}, indent=1)
     write_whole(target, [text.encode()], private=True)
     return target
+
+
+def _is_project(path: str) -> bool:
+    """Whether a file begins as a saved project does."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(100).startswith(b'{\n "schema": "graphveil/studio/')
+    except OSError:
+        return False
 
 
 def open_project(path: str) -> State:

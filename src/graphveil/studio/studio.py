@@ -68,6 +68,7 @@ class Studio:
 
     def _open(self, form: Form) -> Answer:
         action = forms.open_action(self.state, form)
+        self._refuse_while_busy()
         read = dict(action.steps[0].given)
         self.state.path = read.pop("path")
         self.state.reading = read
@@ -75,6 +76,7 @@ class Studio:
         return self._start("open", f"Opening {self.state.name}", action)
 
     def _sample(self, _: Form) -> Answer:
+        self._refuse_while_busy()
         path = forms.sample_path()
         self.state.path, self.state.reading = path, {}
         self.state.forget_graph()
@@ -150,7 +152,7 @@ class Studio:
         return self._start("restore", "Restoring ids", forms.restore_action(self.state, form))
 
     def _stop(self, form: Form) -> Answer:
-        self.jobs.stop(int(form["job"]))
+        self.jobs.stop(forms.number("job", form.get("job"), least=1))
         return {}
 
     def _save_project(self, form: Form) -> Answer:
@@ -160,11 +162,17 @@ class Studio:
         return {"said": f"Saved {save_project(self.state, path)}. Only you can read it; it names people."}
 
     def _open_project(self, form: Form) -> Answer:
-        if self.jobs.current or self.jobs.queue:
-            raise ParameterError("a job is running. Stop it first, or wait for its end.")
+        self._refuse_while_busy()
         self.state = open_project(str(form.get("path") or ""))
         self._tell()
         return {"go": "/exposure" if self.state.audit else "/open"}
+
+    def _refuse_while_busy(self) -> None:
+        """Another graph would get what the jobs find on this one. Opening a file gives way to opening another."""
+        jobs = self.jobs.unfinished
+        if any(not job.passing and self._page_of.get(job.number) != "open" for job in jobs):
+            raise ParameterError("a job is running. Stop it first, or wait for its end.")
+        self.jobs.drop(*jobs)
 
     # ------------------------------------------------------------------ what jobs find
 
@@ -209,7 +217,7 @@ FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-proj
 
 def _field(name: str, error: GraphveilError) -> str:
     """The field that a sentence is about: the one that it begins with, else the first of the form."""
-    word = str(error).split(" ", 1)[0].strip(":").lower()
+    word = str(error).split(" ", 1)[0].strip(":-").replace("-", "_").lower()
     known = {"k", "degree_k", "spread", "seed", "budget", "person"}
     if word in known:
         return word

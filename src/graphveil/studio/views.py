@@ -47,7 +47,7 @@ def view(studio: Studio, step: str) -> dict[str, Any]:
         "method_choices": (state.audit or {}).get("methods") or [["plan", "plan"]],
         "steps": [(name, title, _ready(state, name)) for name, title in STEPS.items()],
         "texts": _texts(state, step),
-        "log": [Action.from_record(record).command() for record in state.log],
+        "log": [action.command() for action in _done(state) if action.has_command],
         "problem": state.problem.get(step, ""),
         "warnings": state.warnings.get(step, []),
         **PARTS[step](state),
@@ -88,10 +88,14 @@ def _texts(state: State, step: str) -> dict[str, str]:
 
 def whole_script(state: State, kind: str) -> str:
     """All that was done, one after the other."""
-    actions = [Action.from_record(record) for record in state.log]
     if kind == "command":
-        return "\n".join(["#!/bin/sh", "set -e", *(action.command() for action in actions), ""])
-    return "\n\n".join(action.script() for action in actions)
+        commands = (action.command() for action in _done(state) if action.has_command)
+        return "\n".join(["#!/bin/sh", "set -e", *commands, ""])
+    return "\n\n".join(action.script() for action in _done(state))
+
+
+def _done(state: State) -> list[Action]:
+    return [Action.from_record(record) for record in state.log]
 
 
 # ---------------------------------------------------------------------- what a page has beside the others

@@ -165,7 +165,7 @@ def _anonymize(
     tell("phase", text="Anonymizing")
     result: Result = anonymize(graph, **arguments, progress=_Progress(tell, graph.m))
     tell("value", name="result", value={"record": result_to_record(result), "shown": _shown(result)})
-    tell("phase", text="Counting what is exposed afterwards")
+    tell("phase", text="Counting what is exposed afterwards", kept="the protected graph")
     from graphveil import audit
 
     tell("value", name="after", value=_with_drawings(audit(result.graph, given["k"], top=0), result.graph))
@@ -232,8 +232,8 @@ def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, 
     from graphveil.experiments.comparison import Cell, Choice, frontier, write_comparison
 
     def told(done: int, of: int) -> None:
-        keeps = f"{counted(done, 'finished run')}" if done else ""
-        tell("phase", text=f"{done:,} of {of:,} runs finished", share=done / of if of else None, keeps=keeps)
+        kept = counted(done, "finished run") if done else ""
+        tell("phase", text=f"{done:,} of {of:,} runs finished", share=done / of if of else None, kept=kept)
 
     choices: list[Choice] = []
 

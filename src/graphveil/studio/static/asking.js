@@ -29,7 +29,9 @@ export function latest(call) {
 
 export function later(delay, call) {
   let timer;
-  return (...values) => { clearTimeout(timer); timer = setTimeout(() => call(...values), delay); };
+  const soon = (...values) => { clearTimeout(timer); timer = setTimeout(() => call(...values), delay); };
+  soon.cancel = () => clearTimeout(timer);
+  return soon;
 }
 
 // What a form holds: text, true or false for a single box, a list for several of one name.

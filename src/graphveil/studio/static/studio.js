@@ -37,7 +37,7 @@ function showJobs() {
     const bar = at("job-bar");
     if (job.share === null) bar.removeAttribute("value"); else bar.value = job.share;
     at("job-stop").dataset.job = job.number;
-    at("job-stop").textContent = job.state === "stopping" ? "Stopping … (again: end at once, keep nothing)"
+    at("job-stop").textContent = job.state === "stopping" ? `Stopping … (again: end at once, keep ${job.kept || "nothing"})`
       : job.keeps ? `Stop: keep ${job.keeps}` : "Stop: keep nothing";
     at("job-queue").textContent = queued.length ? `Waiting: ${queued.map((each) => each.title).join(", ")}` : "";
   }
@@ -137,6 +137,7 @@ for (const form of document.querySelectorAll("form[data-text]")) {
   const tell = latest(async () => showTexts(await ask(`/text/${form.dataset.text}`, contents(form))));
   const predict = later(400, async () => complain(form, await ask(`/do/${form.dataset.predict}`, contents(form)), false));
   form.addEventListener("input", () => { tell(); if (form.dataset.predict) predict(); });
+  form.addEventListener("submit", predict.cancel);  // the real figure comes soon
   if (form.dataset.predict && start.predict) predict();
 }
 

@@ -84,13 +84,14 @@ export function frontier(svg, cells) {
     dot.append(element("title", {}, `${cell.method} at k = ${cell.k}`));
     svg.append(dot);
   }
-  const taken = [];
-  for (const cell of best) {
-    const [cx, cy] = place(cell.point), text = `${cell.method} ${cell.k}`;
-    let height = cy + 4;
-    while (taken.some(([left, right, other]) => cx < right && cx + 7 * text.length > left && Math.abs(other - height) < 12)) height -= 3;
-    taken.push([cx, cx + 7 * text.length, height]);
-    svg.append(element("text", { x: cx + 7, y: height }, text));
+  const taken = shown.map((cell) => place(cell.point)).map(([cx, cy]) => [cx - 5, cx + 5, cy + 4]);
+  for (const cell of [...best, ...shown.filter((each) => !best.includes(each))]) {  // the others where there is room
+    const [cx, cy] = place(cell.point), text = `${cell.method} ${cell.k}`, right = cx + 7 + 6.5 * text.length;
+    const free = (height) => height > TOP + 6 && !taken.some(([from, to, other]) => cx + 7 < to && right > from && Math.abs(other - height) < 12);
+    const height = [4, -7, 15, -12, 20].map((off) => cy + off).find((each) => free(each) && each < HEIGHT - BOTTOM - 2) ?? (cell.best ? cy + 4 : null);
+    if (height === null) continue;
+    taken.push([cx + 7, right, height]);
+    svg.append(element("text", { x: cx + 7, y: height, class: cell.best ? "best" : "" }, text));
   }
 }
 
