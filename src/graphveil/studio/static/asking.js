@@ -11,8 +11,16 @@ export async function ask(path, form = {}) {
 
 export function showTexts({ command, script }) {
   if (command === undefined) return;
-  document.getElementById("text-command").textContent = command;
+  document.getElementById("text-command").replaceChildren(...command.split(/(\s+)/).map(word));
   document.getElementById("text-script").textContent = script;
+}
+
+// A part of a command that stays on one line if it can; blanks are as they are.
+function word(text) {
+  if (!text.trim()) return text;
+  const part = document.createElement("span");
+  part.textContent = text;
+  return part;
 }
 
 // The latest call wins: while one is under way, only the newest of the others waits.

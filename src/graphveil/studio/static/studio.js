@@ -212,6 +212,7 @@ async function draw() {
   document.documentElement.dataset.ready = "yes";
 }
 
+showTexts({ command: at("text-command").textContent, script: at("text-script").textContent });
 remember(document);
 for (const job of start.jobs) jobs.set(job.number, job);
 showJobs();

@@ -88,7 +88,7 @@ export function frontier(svg, cells) {
   for (const cell of [...best, ...shown.filter((each) => !best.includes(each))]) {  // the others where there is room
     const [cx, cy] = place(cell.point), text = `${cell.method} ${cell.k}`, right = cx + 7 + 6.5 * text.length;
     const free = (height) => height > TOP + 6 && !taken.some(([from, to, other]) => cx + 7 < to && right > from && Math.abs(other - height) < 12);
-    const height = [4, -7, 15, -12, 20].map((off) => cy + off).find((each) => free(each) && each < HEIGHT - BOTTOM - 2) ?? (cell.best ? cy + 4 : null);
+    const height = (cell === best.at(-1) || !cell.best ? [4, -7, 15, -12, 20] : [15, 20, 4, -7]).map((off) => cy + off).find((each) => free(each) && each < HEIGHT - BOTTOM - 2) ?? (cell.best ? cy + 4 : null);
     if (height === null) continue;
     taken.push([cx + 7, right, height]);
     svg.append(element("text", { x: cx + 7, y: height, class: cell.best ? "best" : "" }, text));
