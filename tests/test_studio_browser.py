@@ -433,6 +433,8 @@ def test_project_is_saved_and_opened_again(server, page):
     page.fill("#save-path", str(server.home / "work.json"))
     page.click("text=Save project")
     expect(page.locator("form[data-do=save-project] .said")).to_contain_text("Only you can read it")
+    page.keyboard.press("Escape")
+    expect(page.locator("#save-path")).to_be_hidden()
     assert (server.home / "work.json").stat().st_mode & 0o777 == 0o600
     facts = page.locator("#facts").inner_text()
     go(page, "open")

@@ -227,6 +227,17 @@ def test_no_worker_outlives_the_server(tmp_path, how):
     assert server.process.returncode == (0 if how == signal.SIGINT else -signal.SIGKILL)
 
 
+def test_ctrl_c_with_an_open_tab_ends_without_a_complaint(tmp_path):
+    server = Server(tmp_path).log_in()
+    begun = time.monotonic()
+    with server.events():
+        server.process.send_signal(signal.SIGINT)
+        _, complaints = server.process.communicate(timeout=30)
+    assert "Traceback" not in complaints
+    assert server.process.returncode == 0
+    assert time.monotonic() < begun + 10
+
+
 def test_server_killed_while_it_publishes_leaves_no_half_of_a_folder(tmp_path):
     graphveil.write(graphveil.generate(edges=800, seed=4), tmp_path / "town.csv")
     server = Server(tmp_path, "town.csv").log_in()

@@ -7,6 +7,7 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from threading import Thread
+from types import FrameType
 
 import uvicorn
 
@@ -66,9 +67,22 @@ def serve(
     usual = signal.signal(signal.SIGINT, lambda *_: None)  # uvicorn raises Ctrl-C again when all is over
     try:
         with listening:
-            uvicorn.Server(config).run(sockets=[listening])
+            _Server(config, studio.events.close).run(sockets=[listening])
     finally:
         signal.signal(signal.SIGINT, usual)
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams of open tabs first; otherwise it would wait for them, and complain."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As uvicorn calls it at Ctrl-C."""
+        self._ending()
+        super().handle_exit(sig, frame)
 
 
 def _listen(port: int) -> socket.socket:

@@ -80,7 +80,10 @@ function listen() {
   source.addEventListener("job", (event) => { count(event); hear(JSON.parse(event.data)); });
   source.addEventListener("state", (event) => { count(event); refreshSoon(); });
   source.addEventListener("reset", () => location.reload());
-  source.onerror = () => { at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?"; };
+  source.onerror = () => {
+    at("strip").hidden = true;
+    at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?";
+  };
   source.onopen = () => showJobs();
 }
 
@@ -126,6 +129,13 @@ document.addEventListener("click", (event) => {
   if (submit) send(submit, button.form, contents(button.form), go);
   if (browse) openBrowser(browse, want ?? "file");
   if (report) showReport(button, report);
+});
+
+document.addEventListener("keydown", (event) => {
+  const menu = document.querySelector(".menu[open]");
+  if (event.key !== "Escape" || !menu || at("browser").open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
 });
 
 function showReport(button, address) {

@@ -85,14 +85,20 @@ export function frontier(svg, cells) {
     svg.append(dot);
   }
   const taken = shown.map((cell) => place(cell.point)).map(([cx, cy]) => [cx - 5, cx + 5, cy + 4]);
-  for (const cell of [...best, ...shown.filter((each) => !best.includes(each))]) {  // the others where there is room
-    const [cx, cy] = place(cell.point), text = `${cell.method} ${cell.k}`, right = cx + 7 + 6.5 * text.length;
-    const free = (height) => height > TOP + 6 && !taken.some(([from, to, other]) => cx + 7 < to && right > from && Math.abs(other - height) < 12);
-    const height = (cell === best.at(-1) || !cell.best ? [4, -7, 15, -12, 20] : [15, 20, 4, -7]).map((off) => cy + off).find((each) => free(each) && each < HEIGHT - BOTTOM - 2) ?? (cell.best ? cy + 4 : null);
-    if (height === null) continue;
-    taken.push([cx + 7, right, height]);
-    svg.append(element("text", { x: cx + 7, y: height, class: cell.best ? "best" : "" }, text));
-  }
+  for (const cell of [...best, ...shown.filter((each) => !best.includes(each))]) label(svg, cell, place(cell.point), taken);
+}
+
+// The name of a run beside its dot, where there is room; the table has all of them.
+function label(svg, cell, [cx, cy], taken) {
+  const text = `${cell.method} ${cell.k}`, long = 6.5 * text.length;
+  const spots = [[7, 15], [7, 4], [-7 - long, -5], [-7 - long, 4], [7, -7], [7, 22], [-7 - long, -14]]  // the line comes from the left below
+    .map(([right, down]) => [cx + right, cx + right + long, cy + down]);
+  const free = ([from, to, height]) => from > LEFT && to < WIDTH && height > TOP + 6 && height < HEIGHT - BOTTOM - 2 &&
+    !taken.some(([left, right, other]) => from < right && to > left && Math.abs(other - height) < 11);
+  const spot = spots.find(free);
+  if (!spot) return;
+  taken.push(spot);
+  svg.append(element("text", { x: spot[0], y: spot[2] }, text));
 }
 
 // Changes by k, a line for each method.
