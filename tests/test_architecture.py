@@ -22,7 +22,7 @@ FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
     {"compiling", "kernels", "pages"},
     {"notebooks"},
-    {"graph", "numbering", "counting", "differences", "generation"},
+    {"graph", "numbering", "sorting", "counting", "differences", "generation"},
     {"formats"},
     {"mutual"},
     {"risk", "verification"},

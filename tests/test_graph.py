@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import odd_graphs
-from graphveil import Cleaning, Graph, GraphError
+from graphveil import Cleaning, Graph, GraphError, sorting
+from graphveil import graph as graph_module
 
 pairs_of_numbers = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
 ids = st.one_of(
@@ -62,6 +63,42 @@ def test_integers_near_and_far(pairs, shift):
     graph = Graph.from_edges(np.array(pairs, np.int64).reshape(-1, 2))
     assert graph.labels.tolist() == sorted({end for pair in pairs for end in pair})
     assert labelled(graph)[1] == {frozenset(pair) for pair in pairs if pair[0] != pair[1]}
+
+
+@pytest.mark.parametrize("bits", [1, 2, 11, 12, 23, 40, 63])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sorting_by_counting(monkeypatch, bits, threads):
+    monkeypatch.setattr(sorting, "WORTH_COUNTING", 0)
+    monkeypatch.setattr(sorting, "BUCKET", 16)
+    monkeypatch.setattr("numba.get_num_threads", lambda: threads)
+    random = np.random.default_rng(bits)
+    for size in (1, 2, 100, 5_000):
+        for highest in (0, 2**bits // 3, 2**bits - 1):  # all the same, in the lower buckets, in all
+            keys = random.integers(0, highest, size, np.int64, endpoint=True)
+            assert np.array_equal(sorting.sort_keys(keys.copy(), bits), np.sort(keys))
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12))), st.sampled_from([13, 1000, 2**31 - 1]))
+def test_kernels_and_numpy_build_the_same(pairs, n):
+    array = np.array(pairs, np.int32).reshape(-1, 2)
+    few, why = graph_module.simplify(array, n)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (graph_module, sorting):
+            patch.setattr(module, "WORTH_COUNTING", 1)
+        many, reason = graph_module.simplify(array, n)
+    assert np.array_equal(few, many)
+    assert why == reason
+    assert few.dtype == many.dtype == np.int32
+
+
+def test_a_large_graph_is_the_same_in_any_order():
+    random = np.random.default_rng(4)
+    pairs = random.integers(0, 30_000, (250_000, 2)).astype(np.int32)
+    graph = Graph.from_arrays(pairs[:, 0], pairs[:, 1], n=30_000)
+    distinct = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
+    assert np.array_equal(graph.edges, distinct)
+    again = pairs[random.permutation(len(pairs))]
+    assert Graph.from_arrays(again[:, 0], again[:, 1], n=30_000).cleaning == graph.cleaning
 
 
 def test_many_far_integers():

@@ -85,7 +85,7 @@ def test_numbers_far_apart_and_a_clique(p):
 
 @given(pairs=pair_lists, p=st.sampled_from(PARTS))
 def test_what_was_dropped_is_what_one_machine_says(pairs, p):
-    edges, cleaning = simplify(np.array(pairs, np.int32))
+    edges, cleaning = simplify(np.array(pairs, np.int32), n=13)
     blocks = gathered(pairs, p)
     total = {name: sum(rows.column(name)[0].as_py() for b, rows in blocks.items() if b >= 0)
              for name in ("edges", "repeated", "reciprocal")}  # fmt: skip

@@ -157,7 +157,7 @@ def _in_utf8(path: str, raw: bytes, encoding: str | None) -> tuple[bytes, str | 
 
 
 def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
-    edges, counts = simplify(parsed.pairs)
+    edges, counts = simplify(parsed.pairs, len(parsed.labels))
     if strict and counts:
         raise _first_offence(file.path, parsed)
     cleaning = replace(

@@ -85,17 +85,17 @@ def number_sparse(ids, numbers):
 
 
 @jit
-def pack(pairs, keys):
+def pack(pairs, bits, keys):
     """Write each pair of different ends as one number: smaller end, larger end, and 1 if the larger came first.
 
-    Returns how many there are and whether they come in ascending order.
+    An end takes so many bits. Returns how many there are and whether they come in ascending order.
     """
     count, ascending, last = 0, True, np.int64(-1)
     for row in range(len(pairs)):
         u, v = np.int64(pairs[row, 0]), np.int64(pairs[row, 1])
         if u == v:
             continue
-        key = (u << 32 | v << 1) if u < v else (v << 32 | u << 1 | 1)
+        key = (u << bits + 1 | v << 1) if u < v else (v << bits + 1 | u << 1 | 1)
         ascending &= key > last
         last = key
         keys[count] = key
@@ -104,12 +104,13 @@ def pack(pairs, keys):
 
 
 @jit
-def unpack(keys, edges):
+def unpack(keys, bits, edges):
     """Write the distinct edges among sorted keys into ``edges``, which may share their memory.
 
     Returns how many there are, how many keys occur again, and how many edges occur in both directions.
     """
     count, repeated, reciprocal, last = 0, 0, 0, np.int64(-1)
+    mask = (1 << bits) - 1
     for row in range(len(keys)):
         key = keys[row]
         if key == last:
@@ -117,7 +118,7 @@ def unpack(keys, edges):
         elif last >= 0 and key >> 1 == last >> 1:
             reciprocal += 1
         else:
-            edges[count, 0], edges[count, 1] = key >> 32, (key & 0xFFFFFFFF) >> 1
+            edges[count, 0], edges[count, 1] = key >> bits + 1, key >> 1 & mask
             count += 1
         last = key
     return count, repeated, reciprocal

@@ -1,0 +1,84 @@
+"""Sort many 64-bit keys by counting, on all cores: several times as fast as a comparison sort.
+
+`graphveil.kernels.sorting` has the passes; here the work is cut and shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["WORTH_COUNTING", "sort_keys"]
+
+WORTH_COUNTING = 200_000  # keys; below, a comparison sort is as fast, and needs no kernel
+BUCKET = 4_096  # keys: enough to outweigh the counters of a pass, and few enough for the nearest caches
+BUCKET_BITS = 10  # at most: each bucket is written to at its own place in memory
+DIGIT_BITS = 11  # likewise
+TASKS_A_THREAD = 4  # so that a thread with large buckets does not keep the others waiting
+
+
+def sort_keys(keys: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
+    """The keys in ascending order; the given array is used as working space.
+
+    Parameters
+    ----------
+    keys
+        Numbers from 0 to 2^bits − 1
+    bits
+        Length of the largest possible key
+
+    Examples
+    --------
+    >>> sort_keys(np.array([5, 3, 7, 3]), bits=3).tolist()
+    [3, 3, 5, 7]
+    """
+    if len(keys) < WORTH_COUNTING:
+        keys.sort()
+        return keys
+    import numba
+
+    high = min((len(keys) // BUCKET).bit_length(), BUCKET_BITS, bits - 1)
+    passes = -(-(bits - high) // DIGIT_BITS)
+    low = -(-(bits - high) // passes)  # bits of a digit
+    threads = numba.get_num_threads()
+    if threads == 1:
+        return _sort(keys, bits - high, (passes, low), 1, lambda work, *parts: list(map(work, *parts)))
+    with ThreadPoolExecutor(threads) as pool:
+        return _sort(
+            keys, bits - high, (passes, low), threads, lambda work, *parts: list(pool.map(work, *parts))
+        )
+
+
+def _sort(
+    keys: NDArray[np.int64],
+    shift: int,
+    digits: tuple[int, int],
+    threads: int,
+    share: Callable[..., list[Any]],
+) -> NDArray[np.int64]:
+    from graphveil.kernels.sorting import count_digits, move_to_buckets, sort_buckets
+
+    passes, bits = digits
+    parts = np.array_split(keys, threads)
+    counts = np.zeros((threads, (int(keys.max()) >> shift) + 1), np.int64)
+    share(lambda part, count: count_digits(part, shift, count), parts, counts)
+    ends = counts.T.ravel().cumsum()  # bucket by bucket, thread by thread
+    places = np.ascontiguousarray((ends - counts.T.ravel()).reshape(-1, threads).T)
+    other = np.empty_like(keys)
+    share(lambda part, place: move_to_buckets(part, shift, place, other), parts, places)
+    bounds = np.concatenate((np.zeros(1, np.int64), ends[threads - 1 :: threads]))
+    tasks = TASKS_A_THREAD * threads
+    cuts = np.searchsorted(bounds, np.linspace(0, len(keys), tasks + 1)).tolist()
+    cuts[0] = 0
+
+    def finish(cut: tuple[int, int]) -> None:
+        rows = np.empty((passes, 1 << bits), np.int64)
+        sort_buckets(other, keys, bounds[cut[0] : cut[1] + 1], bits, rows)
+
+    share(finish, pairwise(cuts))
+    return keys if passes % 2 else other
