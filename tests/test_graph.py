@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import odd_graphs
-from graphveil import Cleaning, Graph, GraphError, sorting
+from graphveil import Cleaning, Graph, GraphError, numbering, sorting
 from graphveil import graph as graph_module
 
 pairs_of_numbers = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
@@ -99,6 +100,25 @@ def test_a_large_graph_is_the_same_in_any_order():
     assert np.array_equal(graph.edges, distinct)
     again = pairs[random.permutation(len(pairs))]
     assert Graph.from_arrays(again[:, 0], again[:, 1], n=30_000).cleaning == graph.cleaning
+
+
+@given(st.lists(st.tuples(st.text(max_size=3), st.text(max_size=3)), min_size=1))
+def test_names_are_numbered_alike_by_hash_and_by_arrow(pairs):
+    columns = [pyarrow.array([pair[side] for pair in pairs], pyarrow.large_string()) for side in (0, 1)]
+    labels, numbers = numbering.number_columns(*columns)
+    by_hash = numbering._number_by_hash([column.slice(0) for column in columns])
+    assert by_hash is not None
+    assert by_hash[0].tolist() == labels.tolist()
+    assert np.array_equal(by_hash[1], numbers)
+
+
+def test_names_with_the_same_hash_are_told_apart(monkeypatch):
+    monkeypatch.setattr("graphveil.kernels.names.hash_names", lambda data, offsets, codes: codes.fill(7))
+    monkeypatch.setattr(numbering, "WORTH_HASHING", 1)
+    columns = [pyarrow.array(names) for names in (["Ann", "Bob"], ["Bob", "Cy"])]
+    labels, numbers = numbering.number_columns(*columns)
+    assert labels.tolist() == ["Ann", "Bob", "Cy"]
+    assert numbers.tolist() == [[0, 1], [1, 2]]
 
 
 def test_many_far_integers():

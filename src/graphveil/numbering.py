@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = ["as_array", "as_labels", "number_columns", "number_ids", "typed"]
+
+WORTH_HASHING = 500_000  # edges; below, Arrow numbers their names as fast, and without a kernel
 
 
 def number_ids(ids: Any, extra: Any = ()) -> tuple[NDArray[Any], NDArray[np.int32]]:
@@ -84,15 +87,69 @@ def number_columns(sources: pyarrow.Array, targets: pyarrow.Array) -> tuple[NDAr
     if first is not None and second is not None:
         labels, numbers = number_ids(np.stack((first, second), axis=1).ravel())
     elif all(_is_text(column) for column in (sources, targets)):
-        encoded = pyarrow.concat_arrays(
-            [column.cast(pyarrow.large_string()) for column in (sources, targets)]
-        ).dictionary_encode()
+        columns = [column.cast(pyarrow.large_string()) for column in (sources, targets)]
+        found = _number_by_hash(columns) if len(sources) >= WORTH_HASHING else None
+        if found is not None:
+            return found
+        encoded = pyarrow.concat_arrays(columns).dictionary_encode()
         numbers = encoded.indices.to_numpy().reshape(2, -1).T.ravel()
         labels, numbers = _by_appearance(encoded.dictionary.to_numpy(zero_copy_only=False), numbers)
     else:
         pairs = zip(sources.to_pylist(), targets.to_pylist(), strict=True)
         labels, numbers = number_ids([end for pair in pairs for end in pair])
     return labels, numbers.reshape(-1, 2)
+
+
+def _number_by_hash(columns: list[pyarrow.Array]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+    """The same for many names: hashes are numbered, then every name is compared with the one that it was taken for.
+
+    None if two names have the same hash.
+    """
+    import pyarrow
+
+    from graphveil.kernels.names import are_names, first_places, hash_names
+    from graphveil.kernels.pairs import number_sparse
+
+    codes = np.empty((len(columns[0]), 2), np.int64)
+    numbers = np.empty((len(columns[0]), 2), np.int32)
+    texts = [_bytes_and_offsets(column) for column in columns]
+    half = len(codes) // 2
+    halves = (
+        slice(half),
+        slice(half, None),
+    )  # not sides: two threads would write to the same lines of the cache
+
+    def hashed(rows: slice) -> None:
+        for side, (data, offsets) in enumerate(texts):
+            hash_names(data, offsets[rows.start or 0 :], codes[rows, side])
+
+    def verified(rows: slice) -> bool:
+        return all(
+            are_names(data, offsets[rows.start or 0 :], numbers[rows, side], *known)
+            for side, (data, offsets) in enumerate(texts)
+        )
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(hashed, halves))
+        places = np.empty(len(number_sparse(codes.ravel(), numbers.ravel())), np.int64)
+        del codes
+        first_places(numbers.ravel(), places)
+        row, side = np.divmod(places, 2)
+        names = pyarrow.concat_arrays([column.take(row[side == i]) for i, column in enumerate(columns)])
+        order = np.empty(len(places), np.int64)
+        order[np.argsort(side, kind="stable")] = np.arange(len(places))
+        names = names.take(order)
+        known = _bytes_and_offsets(names)
+        if not all(pool.map(verified, halves)):
+            return None
+    return names.to_numpy(zero_copy_only=False), numbers
+
+
+def _bytes_and_offsets(column: pyarrow.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The memory of a large_string array."""
+    _, offsets, data = column.buffers()
+    places = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
+    return np.frombuffer(data or b"", np.uint8), places
 
 
 def as_array(column: Any) -> pyarrow.Array:
