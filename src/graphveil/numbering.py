@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["as_array", "as_labels", "number_columns", "number_ids", "typed"]
 
+WORTH_NUMBERING = 400_000  # integers; below, NumPy sorts them before a kernel is loaded
 WORTH_HASHING = 500_000  # edges; below, Arrow numbers their names as fast, and without a kernel
 
 
@@ -58,14 +59,17 @@ def _as_int64(ids: Any) -> NDArray[np.int64] | None:
 def _number_integers(
     ids: NDArray[np.int64], extra: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    from graphveil.kernels.pairs import number_dense, number_sparse
-
     if len(extra):
         labels, numbers = _number_integers(np.concatenate((ids, extra)), extra[:0])
         return labels, numbers[: len(ids)]
     numbers = np.empty(len(ids), np.int32)
     if not len(ids):
         return np.empty(0, np.int64), numbers
+    if len(ids) < WORTH_NUMBERING:
+        few, numbers = np.unique(ids, return_inverse=True)
+        return few, numbers.astype(np.int32).ravel()
+    from graphveil.kernels.pairs import number_dense, number_sparse
+
     low, high = int(ids.min()), int(ids.max())
     if high - low < 4 * len(ids) + 1024:
         return number_dense(ids, low, np.zeros(high - low + 1, bool), numbers), numbers
@@ -113,7 +117,7 @@ def _number_by_hash(columns: list[pyarrow.Array]) -> tuple[NDArray[Any], NDArray
     codes = np.empty((len(columns[0]), 2), np.int64)
     numbers = np.empty((len(columns[0]), 2), np.int32)
     texts = [_bytes_and_offsets(column) for column in columns]
-    half = len(codes) // 2
+    half = len(numbers) // 2
     halves = (
         slice(half),
         slice(half, None),
@@ -132,7 +136,6 @@ def _number_by_hash(columns: list[pyarrow.Array]) -> tuple[NDArray[Any], NDArray
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(hashed, halves))
         places = np.empty(len(number_sparse(codes.ravel(), numbers.ravel())), np.int64)
-        del codes
         first_places(numbers.ravel(), places)
         row, side = np.divmod(places, 2)
         names = pyarrow.concat_arrays([column.take(row[side == i]) for i, column in enumerate(columns)])

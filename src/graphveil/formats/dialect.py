@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLANKS", "NAMES", "Dialect", "Row", "first_rows"]
+__all__ = ["BLANKS", "NAMES", "Dialect", "Row", "first_rows", "scanner"]
 
 BLANKS = 0  # the delimiter of lists whose columns are separated by runs of blanks
 NAMES = {BLANKS: "blanks", 9: "tabs", 44: "commas", 59: "semicolons", 124: "vertical bars"}
+FEW_BYTES = 1 << 19  # of a text that is read before Numba would be loaded and its kernels compiled
+
+
+def scanner(data: NDArray[np.uint8]) -> tuple[Any, Any]:
+    """The functions of `graphveil.kernels.text` for a text, and its bytes as they take them.
+
+    Short texts are scanned by plain Python, which takes bytes faster than an array.
+    """
+    if len(data) <= FEW_BYTES:
+        from graphveil.kernels._jit import interpreted
+
+        return interpreted("text"), data.tobytes()
+    from graphveil.kernels import text
+
+    return text, data
 
 
 @dataclass(frozen=True)
@@ -47,22 +63,21 @@ def first_rows(
     data: NDArray[np.uint8], dialect: Dialect, count: int, most_fields: int | None = None
 ) -> list[Row]:
     """The first rows with data, up to one whose quotation marks are wrong, and the first fields of each."""
-    from graphveil.kernels.text import DOUBLED, next_field, next_row
-
+    scan, text = scanner(data)
     rows: list[Row] = []
     slices = np.zeros((2, 3), np.int64)
     after = dialect.skip
     delimiter, quote, comments = dialect.delimiter, dialect.quote, dialect.comments
     while len(rows) < count:
-        columns, line, *after = next_row(data, *after, delimiter, quote, comments, 0, 1, slices)
+        columns, line, *after = scan.next_row(text, *after, delimiter, quote, comments, 0, 1, slices)
         if columns <= 0:
             break
         fields, quoted = [], []
         position = slices[0, 0] - (slices[0, 2] != 0)
         for _ in range(columns if most_fields is None else min(columns, most_fields)):
-            start, end, kind, position, _ = next_field(data, position, delimiter, quote)
+            start, end, kind, position, _ = scan.next_field(text, position, delimiter, quote)
             field = data[start:end].tobytes().decode(errors="replace")
-            fields.append(field.replace('""', '"') if kind == DOUBLED else field)
+            fields.append(field.replace('""', '"') if kind == scan.DOUBLED else field)
             quoted.append(bool(kind))
         rows.append(Row(fields, quoted, int(columns), int(line), (int(after[0]), int(after[1]))))
     return rows

@@ -15,6 +15,7 @@ from graphveil.words import plain
 __all__ = ["attribute_texts", "edge_chunks", "encode_names", "names_of", "without_attributes"]
 
 CHUNK = 1 << 18  # edges that become text at a time
+FEW_EDGES = 1 << 18  # that plain Python writes as fast as a kernel is loaded
 
 
 def names_of(graph: Graph) -> list[str]:
@@ -38,6 +39,10 @@ def edge_chunks(
     edges: NDArray[np.int32], names: list[bytes], around: tuple[bytes, bytes, bytes]
 ) -> Iterator[bytes]:
     """The edges as text, with what stands before, between and after the two names of each."""
+    if len(edges) <= FEW_EDGES:  # written before a kernel would be loaded
+        before, between, after = around
+        yield b"".join([before + names[u] + between + names[v] + after for u, v in edges.tolist()])
+        return
     from graphveil.kernels.text import join_pairs
 
     lengths = np.fromiter(map(len, names), np.int64, len(names))

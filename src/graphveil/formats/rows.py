@@ -1,17 +1,21 @@
-"""Two columns of a text as arrays, block by block, with the kernels of `graphveil.kernels.text`."""
+"""Two columns of a text as arrays, block by block, with the kernels of `graphveil.kernels.text`.
+
+Short texts go through the same functions as plain Python (`graphveil.formats.dialect.scanner`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
-from graphveil.formats.dialect import Dialect
+from graphveil.formats.dialect import Dialect, scanner
 from graphveil.words import plain
 
 __all__ = [
@@ -27,6 +31,8 @@ __all__ = [
 ]
 
 BLOCK = 1 << 14  # rows
+CANONICAL = re.compile(rb"0|-?[1-9][0-9]{0,18}")  # what the kernel takes for an integer
+DOUBLED = 2  # as in the kernel: a field in quotation marks, with doubled ones inside
 
 
 @dataclass(frozen=True)
@@ -57,49 +63,61 @@ class _Rows:
 
     def __init__(self, text: Text) -> None:
         self.text = text
+        self.scan, self.data = scanner(text.data)
         self.position, self.line = text.dialect.skip
         self.width = -1 if text.ragged else 0
 
     def plain(self, pairs: NDArray[np.int64], count: int) -> int:
         """Put the pairs of lines that begin with two plain integers behind ``count`` others; the new count."""
-        from graphveil.kernels.text import plain_rows
-
+        if isinstance(self.data, bytes):  # as plain Python it is not faster than `blocks`
+            return count
         how = self.text.dialect.delimiter, self.text.dialect.quote
-        rows, self.position, self.width = plain_rows(
-            self.text.data, self.position, *how, self.width, pairs, count
+        rows, self.position, self.width = self.scan.plain_rows(
+            self.data, self.position, *how, self.width, pairs, count
         )
         self.line += rows - count
         return int(rows)
 
     def blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Slices and lines of the rows, in blocks; an error at the first line that is not as it should be."""
-        from graphveil.kernels.text import MORE, cut_rows
-
         dialect = self.text.dialect
         how = dialect.delimiter, dialect.quote, dialect.comments, *self.text.columns
         slices, lines = np.empty((BLOCK, 6), np.int64), np.empty(BLOCK, np.int64)
-        status = MORE
-        while status == MORE:
-            status, rows, self.position, self.line, self.width, columns = cut_rows(
-                self.text.data, self.position, self.line, *how, self.width, slices, lines
+        status = self.scan.MORE
+        while status == self.scan.MORE:
+            status, rows, self.position, self.line, self.width, columns = self.scan.cut_rows(
+                self.data, self.position, self.line, *how, self.width, slices, lines
             )
             if status < 0:
                 raise _what_is_wrong(self.text, int(lines[rows]), status, columns, self.width)
             yield slices[:rows], lines[:rows]
 
+    def integers(self, slices: NDArray[np.int64], values: NDArray[np.int64]) -> bool:
+        """Write the ids of a block of rows as integers; whether all are such."""
+        if not isinstance(self.data, bytes):
+            return bool(self.scan.parse_integers(self.data, slices, values))
+        for side in (0, 1):
+            spans = slices[:, 3 * side : 3 * side + 2].tolist()
+            words = [self.data[start:end] if start >= 0 else b"0" for start, end in spans]
+            if not all(map(CANONICAL.fullmatch, words)):
+                return False
+            try:
+                values[:, side] = list(map(int, words))
+            except OverflowError:
+                return False
+        return True
+
 
 def read_integers(text: Text) -> Ids | None:
     """The ids as integers; None if one of them is not the canonical decimal of a number of 64 bits."""
-    from graphveil.kernels.text import count_lines, parse_integers
-
     walk = _Rows(text)
-    pairs = np.empty((count_lines(text.data[text.dialect.skip[0] :]), 2), np.int64)
+    pairs = np.empty((_most_lines(walk, text.dialect.skip[0]), 2), np.int64)
     fast = text.columns == (0, 1)
     count = walk.plain(pairs, 0) if fast else 0
     lone = [np.empty(0, np.int64)]
     for slices, _ in walk.blocks():
         values = np.empty((len(slices), 2), np.int64)
-        if not parse_integers(text.data, slices, values):
+        if not walk.integers(slices, values):
             return None
         paired = slices[:, 3] >= 0
         new = int(np.count_nonzero(paired))
@@ -109,12 +127,19 @@ def read_integers(text: Text) -> Ids | None:
     return Ids(text, pairs[:count], np.concatenate(lone), walk.width)
 
 
+def _most_lines(walk: _Rows, begin: int) -> int:
+    if isinstance(walk.data, bytes):
+        return walk.data.count(b"\n", begin) + walk.data.count(b"\r", begin) + 1
+    return int(walk.scan.count_lines(walk.data[begin:]))
+
+
 def read_names(text: Text) -> Ids:
     """The ids as names, numbered as they first appear, row by row."""
-    walk, names = _Rows(text), Names()
+    walk = _Rows(text)
+    names: Names | FewNames = FewNames() if isinstance(walk.data, bytes) else Names()
     pairs, lone = [np.empty((0, 2), np.int32)], [np.empty(0, np.int32)]
     for slices, lines in walk.blocks():
-        numbers = names.number(text.data, slices, lines, text.dialect.quote)
+        numbers = names.number(walk.data, slices, lines, text.dialect.quote)
         paired = slices[:, 3] >= 0
         pairs.append(numbers[paired])
         lone.append(numbers[~paired, 0])
@@ -141,23 +166,20 @@ def line_of_lone(text: Text) -> int | None:
 
 def line_of_no_integer(text: Text) -> int | None:
     """The first line with an id that is no integer."""
-    from graphveil.kernels.text import parse_integers
-
-    value = np.empty((1, 2), np.int64)
-    for slices, lines in _Rows(text).blocks():
+    walk, value = _Rows(text), np.empty((1, 2), np.int64)
+    for slices, lines in walk.blocks():
         for row, line in enumerate(lines.tolist()):
-            if not parse_integers(text.data, slices[row : row + 1], value):
+            if not walk.integers(slices[row : row + 1], value):
                 return int(line)
     return None
 
 
 def zero_fields(text: Text, column: int, rows: int) -> NDArray[np.bool_]:
     """Which rows have the number zero in a column; an error where there is no number."""
-    from graphveil.kernels.text import are_zero
-
+    walk = _Rows(replace(text, columns=(0, column)))
     zero, count = np.zeros(rows, bool), 0
-    for slices, lines in _Rows(replace(text, columns=(0, column))).blocks():
-        wrong = are_zero(text.data, slices, zero[count:])
+    for slices, lines in walk.blocks():
+        wrong = walk.scan.are_zero(walk.data, slices, zero[count:])
         if wrong >= 0:
             raise InputError(
                 text.path, "a value that is no number", line=int(lines[wrong]), remedy="Correct it."
@@ -203,21 +225,61 @@ class Names:
 
     def decode(self, path: str) -> NDArray[Any]:
         """The names as strings."""
-        labels = np.empty(self.count, object)
-        slices = pairwise(self.offsets[: self.count + 1].tolist())
         pool = self.pool[: self.offsets[self.count]].tobytes()
-        if pool.isascii():  # one byte a character: cut the decoded text
-            text = pool.decode("ascii")
-            labels[:] = [text[start:end] for start, end in slices]
-            return labels
-        for number, (start, end) in enumerate(slices):
-            try:
-                labels[number] = pool[start:end].decode()
-            except UnicodeDecodeError:
-                problem = f"a name that is not in UTF-8 ({plain(pool[start:end], 40)})"
-                remedy = "Name the encoding of the file (--encoding latin1)."
-                raise InputError(path, problem, line=int(self.lines[number]), remedy=remedy) from None
+        return _decode(path, pool, self.offsets[: self.count + 1].tolist(), self.lines)
+
+
+class FewNames:
+    """The same for a short text, in a dictionary."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[bytes, int] = {}
+        self.lines: list[int] = []
+
+    def number(
+        self, data: bytes, slices: NDArray[np.int64], lines: NDArray[np.int64], quote: int = 0
+    ) -> NDArray[np.int32]:
+        """The numbers of the names in a block of rows."""
+        found = [
+            (self._number(data, span[:3], line, quote), self._number(data, span[3:], line, quote))
+            for span, line in zip(slices.tolist(), lines.tolist(), strict=True)
+        ]
+        return np.array(found, np.int32).reshape(-1, 2)
+
+    def _number(self, data: bytes, span: list[int], line: int, quote: int) -> int:
+        start, end, kind = span
+        if start < 0:
+            return -1
+        name = data[start:end]
+        if kind == DOUBLED:
+            mark = bytes([quote])
+            name = name.replace(2 * mark, mark)
+        number = self.numbers.setdefault(name, len(self.lines))
+        if number == len(self.lines):
+            self.lines.append(line)
+        return number
+
+    def decode(self, path: str) -> NDArray[Any]:
+        """The names as strings."""
+        offsets = [0, *accumulate(map(len, self.numbers))]
+        return _decode(path, b"".join(self.numbers), offsets, self.lines)
+
+
+def _decode(path: str, pool: bytes, offsets: list[int], lines: Sequence[int] | NDArray[Any]) -> NDArray[Any]:
+    """Names that stand one behind another in a pool, each first seen in one of the lines, as strings."""
+    labels = np.empty(len(offsets) - 1, object)
+    if pool.isascii():  # one byte a character: cut the decoded text
+        text = pool.decode("ascii")
+        labels[:] = [text[start:end] for start, end in pairwise(offsets)]
         return labels
+    for number, (start, end) in enumerate(pairwise(offsets)):
+        try:
+            labels[number] = pool[start:end].decode()
+        except UnicodeDecodeError:
+            problem = f"a name that is not in UTF-8 ({plain(pool[start:end], 40)})"
+            remedy = "Name the encoding of the file (--encoding latin1)."
+            raise InputError(path, problem, line=int(lines[number]), remedy=remedy) from None
+    return labels
 
 
 def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
@@ -229,8 +291,7 @@ def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int) -> InputError:
-    from graphveil.kernels import text as kernel
-
+    kernel, _ = scanner(text.data)
     close = "Close it, double it if it belongs to a name, or take it as a letter (--no-quotes)."
     number = f"{columns} column{'s' * (columns != 1)}"
     name_it = "name the delimiter (--delimiter)."

@@ -1,17 +1,42 @@
-"""The two decorators of every kernel, and what happens when compiled code cannot be kept on disk."""
+"""The two decorators of every kernel, and what happens when compiled code cannot be kept on disk.
+
+Little work is done sooner by the same functions as plain Python, without loading Numba: `interpreted`.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
 from collections.abc import Callable
+from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
-import numba
+__all__ = ["interpreted", "jit", "parallel_jit"]
 
-__all__ = ["jit", "parallel_jit"]
+_AS_PYTHON = ContextVar("_AS_PYTHON", default=False)
+
+
+@cache
+def interpreted(name: str) -> Any:
+    """A module of `graphveil.kernels` of its own, whose functions are left as plain Python."""
+    spec = importlib.util.find_spec(f"graphveil.kernels.{name}")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    token = _AS_PYTHON.set(True)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        _AS_PYTHON.reset(token)
+    return module
 
 
 def _compile(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    if _AS_PYTHON.get():
+        return function
+    import numba
+
     try:
         compiled: Callable[..., Any] = numba.njit(cache=True, **options)(function)
     except RuntimeError:
