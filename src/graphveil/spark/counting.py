@@ -16,6 +16,7 @@ from graphveil.parameters import whole_number
 from graphveil.spark import workers
 from graphveil.spark.blocks import Blocks, colours_for, count_blocks, make_blocks
 from graphveil.spark.frames import Pairs, number, two_columns
+from graphveil.spark.session import shuffle_partitions
 from graphveil.spark.tail import Edges
 
 if TYPE_CHECKING:
@@ -120,13 +121,15 @@ def counted(
     pairs = number(two_columns(edges, columns))
     if parts is None:
         parts = min(MOST_COLOURS, colours_for(pairs.rows, worker_memory))
-    blocks = make_blocks(pairs.frame, whole_number("parts", parts, least=1, most=MOST_COLOURS))
-    found = Counted(pairs, blocks, count_blocks(blocks))
-    try:
-        yield found
-    finally:
-        for frame in (found.frame, blocks.frame, *([found.degrees] if "degrees" in vars(found) else [])):
-            frame.unpersist()
+    parts = whole_number("parts", parts, least=1, most=MOST_COLOURS)
+    with shuffle_partitions(edges.sparkSession, pairs.rows):
+        blocks = make_blocks(pairs.frame, parts)
+        found = Counted(pairs, blocks, count_blocks(blocks))
+        try:
+            yield found
+        finally:
+            for frame in (found.frame, blocks.frame, *([found.degrees] if "degrees" in vars(found) else [])):
+                frame.unpersist()
 
 
 def mutual_friends(

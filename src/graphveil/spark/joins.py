@@ -7,7 +7,8 @@ heads are a triangle, and every triangle is found so once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,13 @@ from graphveil.graph import Cleaning
 from graphveil.recounting import Check, FailingGroup
 from graphveil.risk.guarantees import Guarantee
 from graphveil.spark.frames import two_columns
+from graphveil.spark.session import shuffle_partitions
 from graphveil.verification import Verification
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["RECOUNTS", "count_by_joins", "recheck", "verify"]
+__all__ = ["RECOUNTS", "Tables", "recheck", "recounted", "verify"]
 
 
 def verify(
@@ -54,63 +56,71 @@ def verify(
 def recheck(edges: DataFrame, wanted: Mapping[Guarantee, float]) -> Verification:
     """Verify some guarantees of a graph on Spark, in the order of their table."""
     levels = {each: each.checked(wanted[each]) for each in Guarantee if each in wanted}
-    pairs = two_columns(edges).persist()
-    simple, cleaning = _simple(pairs)
-    degrees = _degrees(pairs, simple).persist()
-    counted = count_by_joins(simple, degrees).persist()
-    tables = _Tables(simple, degrees, counted, simple.count())
-    checks = tuple(RECOUNTS[each](tables, level) for each, level in levels.items())
-    vertices = degrees.count()
-    for frame in (pairs, simple, degrees, counted):
-        frame.unpersist()
-    return Verification(vertices, tables.edges, checks, cleaning)
+    with recounted(edges) as tables:
+        checks = tuple(RECOUNTS[each](tables, level) for each, level in levels.items())
+        return Verification(tables.degrees.count(), tables.edges, checks, tables.cleaning)
 
 
 @dataclass(frozen=True)
-class _Tables:
-    """A graph as tables: its edges a < b, the degrees of its vertices, the mutual friends of edges that have any."""
+class Tables:
+    """A graph as tables: the degrees of its vertices, and the mutual friends of the edges a < b that have any."""
 
-    simple: DataFrame
     degrees: DataFrame
     counted: DataFrame
     edges: int
+    cleaning: Cleaning
 
 
-def _simple(pairs: DataFrame) -> tuple[DataFrame, Cleaning]:
-    """Every edge once as a < b, and what was dropped to get there."""
+@contextmanager
+def recounted(edges: DataFrame) -> Iterator[Tables]:
+    """Count the mutual friends of a graph by joins; its tables are kept on the cluster until the block ends."""
+    pairs = two_columns(edges).persist()
+    rows, loops = pairs.selectExpr("count(*)", "count_if(source = target)").collect()[0]
+    with shuffle_partitions(pairs.sparkSession, rows):
+        simple = _simple(pairs).persist()
+        degrees = _degrees(pairs, simple).persist()
+        pointed = _pointed(simple, degrees).persist()  # both sides of a join
+        counted = _counted(simple, pointed).persist()
+        number, repeated, reciprocal = simple.selectExpr(
+            "count(*)",
+            "coalesce(sum(greatest(up - 1, 0) + greatest(rows - up - 1, 0)), 0)",
+            "count_if(up > 0 and up < rows)",
+        ).collect()[0]
+        cleaning = Cleaning(self_loops=loops, duplicates=repeated, reciprocal=reciprocal)
+        try:
+            yield Tables(degrees, counted, number, cleaning)
+        finally:
+            for frame in (pairs, simple, degrees, pointed, counted):
+                frame.unpersist()
+
+
+def _simple(pairs: DataFrame) -> DataFrame:
+    """Every edge once as a < b, with how many rows gave it, and how many of them in this direction."""
     from pyspark.sql import functions as f
 
     given = pairs.where("source != target").selectExpr(
         "least(source, target) a", "greatest(source, target) b", "int(source < target) up"
     )
-    simple = given.groupBy("a", "b").agg(f.sum("up").alias("up"), f.count("*").alias("rows")).persist()
-    repeated, reciprocal = simple.selectExpr(
-        "sum(greatest(up - 1, 0) + greatest(rows - up - 1, 0))", "count_if(up > 0 and up < rows)"
-    ).collect()[0]
-    loops = pairs.where("source = target").count()
-    return simple, Cleaning(self_loops=loops, duplicates=repeated or 0, reciprocal=reciprocal)
+    return given.groupBy("a", "b").agg(f.sum("up").alias("up"), f.count("*").alias("rows"))
 
 
 def _degrees(pairs: DataFrame, simple: DataFrame) -> DataFrame:
     """Every vertex that is named anywhere, and on how many edges it is."""
-    named = pairs.selectExpr("source vertex", "0L one").union(
-        pairs.where("target is not null").selectExpr("target", "0L")
-    )
-    ends = simple.selectExpr("a vertex", "1L one").union(simple.selectExpr("b", "1L"))
-    return named.distinct().union(ends).groupBy("vertex").agg({"one": "sum"}).toDF("vertex", "degree")
+    alone = pairs.where("target is null or source = target").selectExpr("source vertex", "0L one")
+    ends = simple.selectExpr("inline(array(struct(a vertex, 1L one), struct(b vertex, 1L one)))")
+    return alone.union(ends).groupBy("vertex").agg({"one": "sum"}).toDF("vertex", "degree")
 
 
-def count_by_joins(simple: DataFrame, degrees: DataFrame) -> DataFrame:
-    """The mutual friends of every edge a < b that has any."""
+def _pointed(simple: DataFrame, degrees: DataFrame) -> DataFrame:
+    """Every edge from its end x with fewer edges to its end y."""
     of_a, of_b = degrees.toDF("a", "of_a"), degrees.toDF("b", "of_b")
     up = "of_a < of_b or (of_a = of_b and a < b)"
-    pointed = (
-        simple.select("a", "b")
-        .join(of_a, "a")
-        .join(of_b, "b")
-        .selectExpr(f"if({up}, a, b) x", f"if({up}, b, a) y")
-        .persist()  # both sides of the next join
-    )
+    joined = simple.select("a", "b").join(of_a, "a").join(of_b, "b")
+    return joined.selectExpr(f"if({up}, a, b) x", f"if({up}, b, a) y")
+
+
+def _counted(simple: DataFrame, pointed: DataFrame) -> DataFrame:
+    """The mutual friends of every edge a < b that has any."""
     forks = pointed.join(pointed.toDF("x", "z"), "x").where("y < z")
     closed = forks.join(simple.selectExpr("a y", "b z"), ["y", "z"])
     pairs = [
@@ -125,7 +135,7 @@ def _sizes(frame: DataFrame, column: str) -> dict[int, int]:
     return {int(value): int(size) for value, size in frame.groupBy(column).count().collect()}
 
 
-def _sizes_by_count(tables: _Tables) -> dict[int, int]:
+def _sizes_by_count(tables: Tables) -> dict[int, int]:
     """How many edges have each number of mutual friends."""
     sizes = _sizes(tables.counted, "mutual_friends")
     none = tables.edges - sum(sizes.values())
@@ -137,7 +147,7 @@ def _at_least(guarantee: Guarantee, sizes: Mapping[int, int], k: float) -> Check
     return Check(guarantee, k, not failing, min(sizes.values(), default=None), failing)
 
 
-def _spread(tables: _Tables, share: float) -> Check:
+def _spread(tables: Tables, share: float) -> Check:
     """Of each group of edges with the same count, the largest share that touches one vertex."""
     ends = "inline(array(struct(a vertex, mutual_friends), struct(b vertex, mutual_friends)))"
     times = tables.counted.selectExpr(ends).groupBy("vertex", "mutual_friends").count()
@@ -154,7 +164,7 @@ def _spread(tables: _Tables, share: float) -> Check:
     return Check(Guarantee.SPREAD, share, not failing, achieved, failing)
 
 
-RECOUNTS: dict[Guarantee, Callable[[_Tables, float], Check]] = {
+RECOUNTS: dict[Guarantee, Callable[[Tables, float], Check]] = {
     Guarantee.NMF: lambda tables, k: _at_least(Guarantee.NMF, _sizes_by_count(tables), k),
     Guarantee.DEGREE: lambda tables, k: _at_least(Guarantee.DEGREE, _sizes(tables.degrees, "degree"), k),
     Guarantee.SPREAD: _spread,

@@ -21,12 +21,15 @@ from graphveil.errors import EngineError, GraphveilError, InputError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["errors_in_words", "session", "size_in_bytes"]
+__all__ = ["errors_in_words", "session", "shuffle_partitions", "size_in_bytes"]
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 PORTS = {"spark": 7077, "sc": 15002}
 PATIENCE = 5.0  # seconds until a host must answer
 FAILED = "Spark failed:"  # for a reason that is not among the known ones
+PARTITIONS = "spark.sql.shuffle.partitions"
+SPARKS_OWN = "200"  # partitions, where nobody has set them
+ROWS_A_PARTITION, MOST_PARTITIONS = 500_000, 10_000
 UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 # Words in Spark's errors, what they mean, and the way out.
@@ -185,6 +188,24 @@ def _standard_error_to(file: int) -> Iterator[None]:
         sys.stderr.flush()
         os.dup2(before, 2)
         os.close(before)
+
+
+@contextmanager
+def shuffle_partitions(spark: SparkSession, rows: int) -> Iterator[None]:
+    """Shuffle tables into as many partitions as so many edges need, unless somebody has set their number.
+
+    Spark's own number is 200 for every size. Then each of 200 tasks opens 200 files, and Spark does not merge the
+    partitions of tables that are kept. These 40,000 files took far longer than the work.
+    """
+    if spark.conf.get(PARTITIONS) != SPARKS_OWN:
+        yield
+        return
+    spark.conf.set(PARTITIONS, str(min(MOST_PARTITIONS, max(4, rows // ROWS_A_PARTITION + 1))))
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # where the session is lost, the first error tells why
+            spark.conf.set(PARTITIONS, SPARKS_OWN)
 
 
 # ---------------------------------------------------------------------------- errors
