@@ -59,6 +59,14 @@ def test_a_cluster_that_does_not_answer_is_one_line(friends, tmp_path, where):  
     assert not out.exists()
 
 
+@needs_pyspark
+@pytest.mark.parametrize("master", ["bogus", "http://host", "spark://", "yarn-client"])
+def test_a_master_of_no_known_kind_is_refused_before_java_starts(master, monkeypatch):
+    monkeypatch.setattr("graphveil.spark.session._check_installed", lambda _: None)
+    with pytest.raises(EngineError, match=r"this is no master\. Use local\[2\]"), session(master):
+        pass
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

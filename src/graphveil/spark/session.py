@@ -25,6 +25,7 @@ __all__ = ["errors_in_words", "session", "shuffle_partitions", "size_in_bytes"]
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 PORTS = {"spark": 7077, "sc": 15002}
+MASTERS = r"(local(\[.*\])?|local-cluster\[.*\]|yarn)$|(spark|k8s)://."
 PATIENCE = 5.0  # seconds until a host must answer
 FAILED = "Spark failed:"  # for a reason that is not among the known ones
 PARTITIONS = "spark.sql.shuffle.partitions"
@@ -130,6 +131,8 @@ def _check_installed(remote: str | None) -> None:
 def _check_reachable(master: str | None, remote: str | None) -> None:
     """Spark tries a master that is not there for minutes; this says so at once."""
     address = remote or master or ""
+    if remote is None and master is not None and not re.match(MASTERS, master):
+        raise EngineError(f"{master}: this is no master. Use local[2], spark://host:7077, yarn or k8s://host.")
     found = re.match(r"(spark|sc)://(.*)", address)
     if found is None:
         return
