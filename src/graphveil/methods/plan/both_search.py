@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.methods.plan.prices import FORBIDDEN, NEVER, Prices
-from graphveil.methods.plan.search import MISSES, MORE_ROOM, ROOM, Edits, Pair, Search
+from graphveil.methods.plan.search import FEW_VERTICES, MISSES, MORE_ROOM, ROOM, Edits, Pair, Search
 
 __all__ = ["BothSearch"]
 
@@ -34,6 +34,7 @@ CHAINS = 400  # first edits of a chain of two in one round
 ROUNDS = 4  # of disturbing one guarantee for the other, before only harmless edits are left
 RUIN = 0.2  # of the edits: how many are taken back at most to find better ones
 MOST_RUINED = 200
+PRICES = (1, 1), (2, 3), (1, 2)  # of raising and of lowering a degree, after that
 RETRIES = 30  # descents after one that failed
 PATIENCE, MOST_PATIENCE = 4, 100  # rounds in vain before the improvement ends: so many and one for each edit
 
@@ -45,14 +46,28 @@ class Stage(NamedTuple):
     degrees: int  # weight of that of the degrees
     fall: int = 1  # price of lowering an edge by one, where raising it costs 1
     degree_fall: int = 1  # price of lowering a degree by one
+    degree_rise: int = 1  # price of raising a degree by one
+
+
+def _first(rise: int, fall: int, *weights: tuple[int, int]) -> tuple[Stage, ...]:
+    return tuple(Stage(mutual, degrees, 1, fall, rise) for mutual, degrees in weights)
 
 
 # The first stages of a descent. Which of them leads to the shortest solution differs from graph to graph, by a factor
-# of two and more: degrees first, or mutual friends kept in order from the start.
+# of two and more: degrees first, or mutual friends kept in order from the start. Lowering a degree is dearer than
+# raising it: two vertices can rise by one edit wherever they are, but fall only if they are friends.
 FIRSTS = (
-    (Stage(1, 3), Stage(1, 1), Stage(3, 1)),
-    (Stage(1, 20), Stage(1, 4), Stage(1, 1), Stage(3, 1)),
-    (Stage(1, 1), Stage(3, 1)),
+    _first(2, 3, (1, 3), (1, 1), (3, 1)),
+    _first(1, 2, (1, 3), (1, 1), (3, 1)),
+    _first(1, 1, (1, 1), (3, 1)),
+)
+MORE_FIRSTS = (  # in a graph with few vertices
+    _first(2, 3, (2, 3), (3, 1)),
+    _first(2, 3, (1, 1), (3, 1)),
+    _first(1, 2, (2, 3), (3, 1)),
+    _first(1, 3, (1, 3), (1, 1), (3, 1)),
+    _first(1, 1, (1, 3), (1, 1), (3, 1)),
+    _first(1, 1, (1, 20), (1, 4), (1, 1), (3, 1)),
 )
 MUTUAL = tuple(Stage(3, 1, fall) for fall in (1, 2, 4, 8, 16, 32))
 LAST = tuple(
@@ -104,7 +119,14 @@ class BothSearch(Search):
         falls[:2] = FORBIDDEN  # nobody loses the last friend
         size = self._people[: top + 2].copy()
         self._degrees = self._programme.make_plan(
-            size, np.full(len(size), self.degree_k), self.degree_k, 1, falls, NEVER, NEVER, 0
+            size,
+            np.full(len(size), self.degree_k),
+            self.degree_k,
+            self._stage.degree_rise,
+            falls,
+            NEVER,
+            NEVER,
+            0,
         )
 
     def _toggle(self, pair: Pair) -> None:
@@ -255,7 +277,8 @@ class BothSearch(Search):
     def solutions_for_both(self, steps: int) -> Iterator[Edits]:
         """Ever shorter solutions: of some descents, and then of so many steps that improve the shortest."""
         best: Edits | None = None
-        for first in FIRSTS:
+        few = self.workspace.n < FEW_VERTICES
+        for first in FIRSTS + MORE_FIRSTS if few else FIRSTS:
             self.go_to({})
             most = math.inf if best is None else len(best) - 1
             if self.descend_both(first, most) or (best is None and self._descend_again()):
@@ -289,7 +312,8 @@ class BothSearch(Search):
 
     def _short(self) -> tuple[Stage, ...]:
         """The first stages after a ruin, where most of the degrees are in order."""
-        return Stage(1, int(self.rng.integers(1, 5))), Stage(3, 1)
+        rise, fall = PRICES[self.rng.integers(len(PRICES))]
+        return _first(rise, fall, (1, int(self.rng.integers(1, 5))), (3, 1))
 
     def _shorter(self, last: int) -> Iterator[Edits]:
         """Take back some edits and descend again, up to a number of steps."""
