@@ -30,6 +30,7 @@ TRIES, MORE_TRIES = (
 )  # random edits of each kind around one vertex; the same, where none of those gained anything
 KEPT, MORE_KEPT = 6, 40  # of these, evaluated exactly
 MOST_VERTICES = 20_000  # that have to move and are looked at in one scan
+LEAVES = 8  # people of each kind to whom a leaf may move
 CHAINS = 400  # first edits of a chain of two in one round
 ROUNDS = 4  # of disturbing one guarantee for the other, before only harmless edits are left
 RUIN = 0.2  # of the edits: how many are taken back at most to find better ones
@@ -231,6 +232,41 @@ class BothSearch(Search):
         ):
             self.toggle(first)
 
+    def move_leaves(self) -> bool:
+        """Lower vertices by giving a friend who has no other one another friend instead; whether that helped.
+
+        It takes two edits. No mutual friends change, so this is always possible, and nobody loses the last friend.
+        """
+        before = self.potential
+        for x in [] if self.keep_edges else self._wanting().tolist():
+            self._check_clock()
+            s, m = self.workspace.state, self._programme.marginals(self._degrees)
+            row = s.vertex[s.start[x] : s.start[x] + s.length[x]].copy()
+            leaves = self.rng.permutation(row[s.length[row] == 1]).tolist()
+            rising = np.flatnonzero(m.up[s.length[: self.workspace.n]] < 0)
+            others = np.concatenate((self.rng.permutation(rising)[:LEAVES], self.rng.permutation(row)[:LEAVES]))
+            others = others[m.up[s.length[others]] <= 0].tolist()
+            while leaves and others and self._degrees.least:
+                if not self._move_leaf(leaves[-1], x, others[0]):
+                    others.pop(0)
+                else:
+                    leaves.pop()
+        return self.potential < before
+
+    def _move_leaf(self, leaf: int, x: int, y: int) -> bool:
+        """Make the only friend of a leaf another one, if that lowers the potential."""
+        if y in (leaf, x):
+            return False
+        before = self.potential
+        pairs = [(min(leaf, z), max(leaf, z)) for z in (y, x)]
+        for pair in pairs:
+            self.toggle(pair)
+        if self.potential < before:
+            return True
+        for pair in reversed(pairs):
+            self.toggle(pair)
+        return False
+
     # ------------------------------------------------------------------ descending
 
     def reach(self, stage: Stage, most: float = math.inf) -> bool:
@@ -242,7 +278,10 @@ class BothSearch(Search):
         while going_on and len(self.edits) <= most:
             self.take_best_edits()
             going_on = (
-                (prices.fall > prices.rise and self.raise_edges()) or self.take_chains() or self.take_back()
+                (prices.fall > prices.rise and self.raise_edges())
+                or self.take_chains()
+                or self.move_leaves()
+                or self.take_back()
             )
         return self.holds()
 
@@ -332,12 +371,17 @@ class BothSearch(Search):
                 self.go_to(best)
 
     def _ruin_both(self) -> None:
-        """Take back a share of the edits: random ones, or those that do least harm."""
-        pairs = list(self.edits)
+        """Take back a share of the edits: random ones, those that do least harm, or those around one degree."""
+        pairs = np.array(list(self.edits), np.int32)
         harm = self.rng.random(len(pairs))
-        if self.rng.random() < 0.5:
+        way = self.rng.integers(3)
+        if way == 0:
             self._distance()
-            harm = 3 * harm - self._gains(np.array(pairs, np.int32))[0]
+            harm = 3 * harm - self._gains(pairs)[0]
+        elif way == 1:
+            degrees = self.workspace.state.length[pairs]
+            middle = self.rng.choice(degrees.max(axis=1))
+            harm += np.abs(degrees - middle).min(axis=1)
         number = max(2, min(MOST_RUINED, int(len(pairs) * self.rng.uniform(0.01, RUIN))))
         for i in np.argsort(harm, kind="stable")[:number].tolist():
-            self._toggle(pairs[i])
+            self._toggle(tuple(pairs[i].tolist()))
