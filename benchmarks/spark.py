@@ -118,7 +118,9 @@ def main() -> None:
     started = time.process_time()
     counts = mutual_friends(graph)  # once: a graph keeps its counts
     spent = time.process_time() - started
-    print(f"{graph.n:,} vertices, {graph.m:,} edges; one machine: {spent:.1f} s of processor time", flush=True)
+    print(
+        f"{graph.n:,} vertices, {graph.m:,} edges; one machine: {spent:.1f} s of processor time", flush=True
+    )
     write(graph, folder / "edges")
     expected = {int(value): int((counts == value).sum()) for value in set(counts[:1000].tolist())}
     triangles = int(counts.sum(dtype="int64"))

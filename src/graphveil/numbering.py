@@ -66,8 +66,8 @@ def _number_integers(
     if not len(ids):
         return np.empty(0, np.int64), numbers
     if len(ids) < WORTH_NUMBERING:
-        few, numbers = np.unique(ids, return_inverse=True)
-        return few, numbers.astype(np.int32).ravel()
+        few, places = np.unique(ids, return_inverse=True)
+        return few, places.astype(np.int32).ravel()
     from graphveil.kernels.pairs import number_dense, number_sparse
 
     low, high = int(ids.min()), int(ids.max())

@@ -132,7 +132,9 @@ def _check_reachable(master: str | None, remote: str | None) -> None:
     """Spark tries a master that is not there for minutes; this says so at once."""
     address = remote or master or ""
     if remote is None and master is not None and not re.match(MASTERS, master):
-        raise EngineError(f"{master}: this is no master. Use local[2], spark://host:7077, yarn or k8s://host.")
+        raise EngineError(
+            f"{master}: this is no master. Use local[2], spark://host:7077, yarn or k8s://host."
+        )
     found = re.match(r"(spark|sc)://(.*)", address)
     if found is None:
         return

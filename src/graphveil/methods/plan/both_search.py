@@ -244,7 +244,9 @@ class BothSearch(Search):
             row = s.vertex[s.start[x] : s.start[x] + s.length[x]].copy()
             leaves = self.rng.permutation(row[s.length[row] == 1]).tolist()
             rising = np.flatnonzero(m.up[s.length[: self.workspace.n]] < 0)
-            others = np.concatenate((self.rng.permutation(rising)[:LEAVES], self.rng.permutation(row)[:LEAVES]))
+            others = np.concatenate(
+                (self.rng.permutation(rising)[:LEAVES], self.rng.permutation(row)[:LEAVES])
+            )
             others = others[m.up[s.length[others]] <= 0].tolist()
             while leaves and others and self._degrees.least:
                 if not self._move_leaf(leaves[-1], x, others[0]):
