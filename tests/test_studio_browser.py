@@ -21,7 +21,7 @@ if os.environ.get("CI") != "true":  # there everything must be installed
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("studio browser")]  # one tab goes the whole way
 
 PAGES = ("open", "exposure", "protect", "compare", "publish", "restore")
 PATIENCE = int(os.environ.get("GRAPHVEIL_PATIENCE", 120_000))  # milliseconds, on a busy machine

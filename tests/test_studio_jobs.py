@@ -24,6 +24,8 @@ from graphveil.studio.actions import Action
 from graphveil.studio.jobs import TICK
 from studio_server import Server, alive, wait_until
 
+pytestmark = pytest.mark.xdist_group("studio jobs")  # one server does all of them
+
 # Notes every address that the server or a worker asks the network for.
 CALLS = """
 import os, sys
@@ -104,10 +106,14 @@ def test_whole_way_equals_the_command_line(server):
 
 
 def test_restore_equals_the_command_line(server):
-    private, results = str(server.home / "same" / "private"), server.home / "ranks.csv"
+    out, results = server.home / "for restoring", server.home / "ranks.csv"
+    server.wait(server.do("protect", k="5", method="add-del")["job"])
+    server.wait(server.do("publish", folder=str(out), report="brief")["job"])
+    private = str(out / "private")
     results.write_text("person,rank\n3,0.5\n1,0.25\n")
     form = {"private": private, "results": str(results)}
-    server.wait(server.do("preview-restore", **form)["job"])
+    ended = server.wait(server.do("preview-restore", **form)["job"])
+    assert ended["state"] == "done", ended["message"]
     assert "The first rows, as they will be saved" in server.get("/restore")
     assert server.wait(server.do("restore", **form)["job"])["state"] == "done"
     words = ["-m", "graphveil", "restore", private, str(results), "-o", str(server.home / "by-hand.csv")]
@@ -205,6 +211,7 @@ def test_other_graph_is_not_opened_while_a_job_works_on_this_one(server):
 
 
 def test_killed_worker_gives_a_plain_sentence_and_the_next_job_starts(server):
+    server.wait(server.do("open", path=str(server.home / "town.csv"))["job"])
     wait_until(lambda: not server.workers())  # those of the jobs before
     job = server.do("protect", k="50", method="plan")["job"]
     waiting = server.do("look-up", person="5")["job"]
