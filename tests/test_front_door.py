@@ -387,3 +387,19 @@ def test_a_prediction_keeps_the_spread():
     graph = graphveil.generate(edges=400, seed=4)
     assert predict_changes(graph, 3, spread=0.8).method == "plan"
     assert predict_changes(graph, 3).method == "add-del"
+
+
+def test_messages_are_no_friends_of_telephone_numbers(tmp_path):
+    for column in ("body", "what"):
+        rows = "".join(f"+4917{i},{'sent' if i % 2 else 'received'},2020,hello {i}\n" for i in range(30))
+        file = written(tmp_path / f"{column}.csv", f"number,type,date,{column}\n{rows}")
+        with pytest.raises(InputError, match="--columns"):
+            read(file)
+
+
+def test_three_ids_in_each_line_are_refused_and_weights_are_not(tmp_path):
+    three = "".join(f"{i} {(i + 1) % 20} {(i + 7) % 20}\n" for i in range(20))
+    with pytest.raises(InputError, match="every column holds ids"):
+        read(written(tmp_path / "three.txt", three))
+    weights = "".join(f"{i} {(i + 1) % 20} {1 + i % 6}\n" for i in range(20))
+    assert read(written(tmp_path / "weights.txt", weights)).m == 20

@@ -202,6 +202,7 @@ def _by_names(
             len(described) == 2
             and not any(PLACES & set(names[place]) for place in described)
             and not _same_person([names[place] for place in described])
+            and not _have_nothing_in_common(described, below)
         ):
             return described[0], described[1]
     candidates = [ends.columns for ends in found] or pairs_by_values(len(fields), below)
@@ -210,6 +211,12 @@ def _by_names(
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
     remedy = f"Choose two, for example with {examples}. There are: {shown}."
     raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _have_nothing_in_common(columns: Sequence[int], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether no id of one column is in the other, in rows enough to tell."""
+    first, second = ({row[place] for row in rows if place < len(row)} for place in columns)
+    return len(rows) > 5 and not first & second
 
 
 def _lists_friends(fields: Sequence[str], columns: tuple[int, int]) -> bool:

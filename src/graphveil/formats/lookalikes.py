@@ -79,10 +79,12 @@ def refuse_lookalikes(
 def refuse_neighbour_lists(path: str, rows: Rows, line: int) -> None:
     """Refuse a table without header whose columns all hold ids: a person, and then several friends."""
     width = min(map(len, rows))
-    if width < 4 or len(rows) <= 5:
+    if width < 3 or len(rows) <= 5:
         return
     columns = [{row[place] for row in rows} for place in range(min(width, 12))]
     ids = columns[0] | columns[1]
+    if width == 3 and 2 * len(columns[2]) < len(ids):
+        return  # more likely weights: they have few values
     if all(len(values) > 5 and 5 * len(values & ids) >= 4 * len(values) for values in columns[2:]):
         problem = "every column holds ids, so each line may list a person and several friends"
         remedy = f"{PAIRS}; or choose two columns, counted from 0 (--columns 0,1)."

@@ -56,6 +56,7 @@ CALLED = _words("name names label full display title")
 ATTRIBUTES = _words("""
     weight w value count since date time timestamp ts datetime day month year hour duration length type kind relation
     relationship category amount strength score distance age sex gender salary grade comment note text subject message
+    body content direction
     lat lon latitude longitude status created updated start end begin gewicht datum uhrzeit zeit dauer jahr anzahl
     geschlecht frequency freq closeness color colour birthday birth zip postcode rating price
 """)
