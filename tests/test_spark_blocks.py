@@ -13,7 +13,7 @@ from graphveil.errors import EngineError
 from graphveil.graph import simplify
 from graphveil.spark import workers
 from graphveil.spark.blocks import colours_for
-from graphveil.spark.session import size_in_bytes
+from graphveil.spark.session import shuffle_partitions, size_in_bytes
 
 PARTS = (1, 2, 3, 4, 8)
 
@@ -143,3 +143,36 @@ def test_sizes_are_read_and_others_refused():
     assert size_in_bytes("2g") == 2 << 30
     with pytest.raises(EngineError, match="800m or 2g"):
         size_in_bytes("much")
+
+
+class Settings:
+    """The part of a session that holds its settings."""
+
+    def __init__(self, partitions):
+        self.value = partitions
+        self.conf = self
+
+    def get(self, _):
+        return self.value
+
+    def set(self, _, value):
+        self.value = value
+
+
+@pytest.mark.parametrize(
+    ("rows", "partitions"), [(0, "4"), (4_000_000, "9"), (10**9, "2001"), (10**11, "10000")]
+)
+def test_shuffle_partitions_follow_the_edges_and_are_put_back(rows, partitions):
+    session = Settings("200")
+    with shuffle_partitions(session, rows):
+        assert session.value == partitions
+        with shuffle_partitions(session, 10):  # a recount inside a count keeps its number
+            assert session.value == partitions
+        assert session.value == partitions
+    assert session.value == "200"
+
+
+def test_shuffle_partitions_that_somebody_set_are_kept():
+    session = Settings("64")
+    with shuffle_partitions(session, 10**9):
+        assert session.value == "64"
