@@ -95,7 +95,7 @@ READ = {
     "time, u, v.csv": ("ts,u,v\n" + lines("16000000{i},{0},{1}"), IDS),
     "pandas index.csv": (",source,target\n" + lines("{i},{0},{1}"), IDS),
     "fixed width.txt": ("person_one      person_two      since\n" + lines("{0:<16}{1:<16}2001"), IDS),
-    "weight first.csv": ("gewicht;person1;person2\n" + lines("0,{i};{0};{1}"), IDS),
+    "weight first.csv": ("gewicht;person1;person2\n" + lines("1,{i};{0};{1}"), IDS),
     "records.json": (
         "[" + lines('{{"from": "{0}", "to": "{1}", "w": 1}},', MAILS, "").rstrip(",") + "]",
         MAILS,
@@ -195,7 +195,7 @@ REFUSED = {
     "linkedin.csv": (
         'Notes:\n"When exporting your data ..."\n\nFirst Name,Last Name,URL,Company,Connected On\n'
         + "".join(f"{name},X,https://x/{name},Acme,01 Jan 2020\n" for name in FIRST),
-        "--columns",
+        "contacts of one person",
     ),
     "psql.txt": (
         " user_id | friend_id \n---------+-----------\n" + lines("    {0} |      {1}") + "(24 rows)\n",

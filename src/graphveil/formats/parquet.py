@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import InputError
+from graphveil.formats.denials import denial
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
-from graphveil.formats.headers import choose_columns
+from graphveil.formats.headers import choose_columns, words_of
 from graphveil.formats.parsed import File, Parsed, known_attributes
 from graphveil.formats.sides import counted_sides
+from graphveil.formats.vocabulary import WEIGHTS
 from graphveil.graph import Graph
 from graphveil.numbering import as_array, number_columns
 from graphveil.origin import Reading
@@ -83,9 +85,27 @@ def read(file: File) -> Parsed:
         sources, targets = (
             _ids(file.path, column, names[place]) for column, place in zip(columns, chosen, strict=True)
         )
+        if file.how.columns is None:
+            _refuse_denials(file.path, opened, chosen)
     except (pyarrow.ArrowException, OSError, UnicodeError, MemoryError) as error:
         raise _damaged(file.path, error) from None
     return _parsed(file, sources, targets, names, chosen, directed)
+
+
+def _refuse_denials(path: str, opened: list[Any], chosen: tuple[int, int]) -> None:
+    """Refuse a table of which a column says that some rows are no friendships."""
+    import pyarrow
+
+    for place, leaf in enumerate(opened[0].schema_arrow):
+        if place in chosen or not (
+            pyarrow.types.is_boolean(leaf.type) or WEIGHTS.intersection(words_of(leaf.name))
+        ):
+            continue
+        values = pyarrow.chunked_array(_column(opened, place)).unique().to_pylist()
+        if denial(leaf.name, map(str, values)):
+            problem = f"the column {plain(leaf.name, 40)} says no, or is 0, in some rows: these may be no friendships"
+            remedy = "Drop these rows. If every row is a friendship, choose the columns (--columns)."
+            raise InputError(path, problem, remedy=remedy)
 
 
 def _column(opened: list[Any], place: int) -> list[Any]:
