@@ -134,7 +134,7 @@ REFUSED = {
     ),
     "nodes of gephi.csv": (
         "Id,Label,timeset,modularity_class\n" + "".join(f"{i},P{i},,1\n" for i in range(12)),
-        "--columns",
+        "--vertices",
     ),
     "crm.csv": (
         "Record ID,Contact Name,Related Contact,Relationship,Created By\n"
@@ -202,7 +202,7 @@ REFUSED = {
         "Export it as CSV",
     ),
     "markdown.md": ("| source | target |\n|---|---|\n" + lines("| {0} | {1} |"), "Export it as CSV"),
-    "ucinet.dl": ("dl n=12 format=edgelist1\ndata:\n" + lines("{0} {1} 1"), "--header"),
+    "ucinet.dl": ("dl n=12 format=edgelist1\ndata:\n" + lines("{0} {1} 1"), "this format is not read"),
     "arrows.txt": (lines("{0} -> {1}"), "--columns 0,2"),
     "tuples.txt": (lines("({0}, {1})"), "JSON"),
     "python.txt": (str([(IDS[a], IDS[b]) for a, b in RING]) + "\n", "JSON"),

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, product
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
@@ -292,7 +292,8 @@ def guarded(cell: str) -> str:
 def _separator(source: Path, delimiter: str | None, columns: Sequence[str | int] | None) -> str:
     if delimiter is None:
         usual = "\t" if source.suffix.lower() == ".tsv" else ","
-        return next((each for each in (usual, *DELIMITERS) if _separates(source, each, columns)), usual)
+        tried = product([(0,), None] if columns is None else [columns], (usual, *DELIMITERS))
+        return next((each for places, each in tried if _separates(source, each, places)), usual)
     if delimiter == r"\t":
         return "\t"
     if len(delimiter) != 1 or delimiter in '"\r\n':
