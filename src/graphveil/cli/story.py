@@ -23,8 +23,6 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
 __all__ = ["friends", "tell", "without_names"]
