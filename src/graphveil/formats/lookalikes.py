@@ -102,7 +102,11 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
 
     Short ids such as 7E2 stay, because they may be hexadecimal. Spreadsheets and pandas write the plus sign.
     """
-    if parsed.labels.dtype.kind != "O" or not (b"E+" in file.raw or b"e+" in file.raw):
+    if parsed.labels.dtype.kind != "O":
+        return
+    if b"+" not in file.raw:  # a single byte is found far sooner than two among many e
+        return
+    if b"E+" not in file.raw and b"e+" not in file.raw:
         return
     rounded = [place for place, label in enumerate(parsed.labels) if ROUNDED.fullmatch(str(label))]
     if rounded:
