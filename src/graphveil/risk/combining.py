@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
+from graphveil.risk.grouping import edges_of_people, is_first
 from graphveil.stopping import check
 
 __all__ = ["Memberships", "combinations", "people_by_pair"]
@@ -49,13 +50,14 @@ class Memberships:
 
 def people_by_pair(graph: Graph, pairs: Integers) -> Memberships:
     """Groups of people with an edge of the same kind; ``pairs`` numbers the kinds of edges, from 0."""
-    ends = graph.edges.T.ravel().astype(np.int64)
-    rows = np.unique(ends << 32 | np.tile(pairs, 2))
-    people, kinds = rows >> 32, rows & 0xFFFFFFFF
+    rows = edges_of_people(graph.edges, pairs, by_kind=False)
+    rows = rows[is_first(rows)]
+    kinds = (rows & 0xFFFFFFFF).astype(np.int32)
     sizes = np.bincount(kinds)
-    smallest = np.full(graph.n, graph.n + 1)
-    np.minimum.at(smallest, people, sizes[kinds])
-    found = np.flatnonzero(smallest <= graph.n)
+    rows >>= 32
+    starts = np.flatnonzero(is_first(rows))
+    found = rows[starts]
+    smallest = np.minimum.reduceat(sizes[kinds], starts) if len(starts) else starts
 
     def knowledge(vertex: int) -> dict[str, Any]:
         start, neighbours, edges = graph.adjacency
@@ -63,7 +65,7 @@ def people_by_pair(graph: Graph, pairs: Integers) -> Memberships:
         rarest = int(sizes[pairs[edges[around]]].argmin())
         return {"degrees": [int(graph.degrees[vertex]), int(graph.degrees[neighbours[around][rarest]])]}
 
-    return Memberships(found, smallest[found], int(np.count_nonzero(sizes)), knowledge)
+    return Memberships(found, smallest, int(np.count_nonzero(sizes)), knowledge)
 
 
 def combinations(graph: Graph, counts: Integers, several: int = 2) -> Memberships:
@@ -109,9 +111,8 @@ class _Slots:
 
     @classmethod
     def of(cls, graph: Graph, names: Integers, several: int) -> _Slots:
-        ends = graph.edges.T.ravel().astype(np.int64)
-        rows = np.sort(ends << 32 | np.tile(names, 2))
-        first = np.flatnonzero(np.diff(rows, prepend=-1))
+        rows = edges_of_people(graph.edges, names, by_kind=False)
+        first = np.flatnonzero(is_first(rows))
         lengths = np.diff(first, append=len(rows))
         occurrence = np.arange(len(rows)) - np.repeat(first, lengths)
         rows, occurrence = rows[occurrence < several], occurrence[occurrence < several]
