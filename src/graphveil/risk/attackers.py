@@ -68,7 +68,10 @@ def degrees_of_ends(graph: Graph) -> Integers:
     """One number per edge for the unordered pair of its ends' degrees."""
     degrees = rank(graph.degrees)
     a, b = degrees[graph.edges[:, 0]], degrees[graph.edges[:, 1]]
-    return np.maximum(a, b) * (int(degrees.max(initial=0)) + 1) + np.minimum(a, b)
+    keys = np.maximum(a, b)
+    keys *= int(degrees.max(initial=0)) + 1
+    keys += np.minimum(a, b, out=a)
+    return keys
 
 
 def _degrees_and_count(graph: Graph, counts: Integers) -> Integers:

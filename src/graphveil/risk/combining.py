@@ -22,7 +22,8 @@ __all__ = ["Memberships", "combinations", "people_by_pair"]
 
 Integers = NDArray[np.signedinteger[Any]]
 
-CHUNK = 10_000_000  # combinations listed at a time, about 40 bytes each
+CHUNK = 3_000_000  # combinations listed at a time, about 80 bytes each
+MOST_OF_ONE = 100_000_000  # combinations of one person
 MOST = 2_000_000_000  # combinations in all, some minutes
 
 
@@ -112,12 +113,12 @@ class _Slots:
     @classmethod
     def of(cls, graph: Graph, names: Integers, several: int) -> _Slots:
         rows = edges_of_people(graph.edges, names, by_kind=False)
-        first = np.flatnonzero(is_first(rows))
-        lengths = np.diff(first, append=len(rows))
-        occurrence = np.arange(len(rows)) - np.repeat(first, lengths)
-        rows, occurrence = rows[occurrence < several], occurrence[occurrence < several]
-        start = np.searchsorted(rows >> 32, np.arange(graph.n + 1))
-        return cls(start, rows & 0xFFFFFFFF, occurrence > 0)
+        again, kept = ~is_first(rows), np.ones(len(rows), bool)
+        np.not_equal(rows[several:], rows[:-several], out=kept[several:])
+        rows, again = rows[kept], again[kept]
+        start = np.searchsorted(rows, np.arange(graph.n + 1) << 32)
+        rows &= 0xFFFFFFFF
+        return cls(start, rows.astype(np.int32), again)
 
     def chunks(self, several: int) -> Iterator[tuple[int, int]]:
         """Ranges of vertices whose combinations can be listed at a time."""
@@ -126,7 +127,7 @@ class _Slots:
         for place in range(several):
             listed *= np.maximum(held - place, 0) / (place + 1)
         total = np.cumsum(listed)
-        if len(total) and (total[-1] > MOST or listed.max() > 10 * CHUNK):
+        if len(total) and (total[-1] > MOST or listed.max() > MOST_OF_ONE):
             raise ParameterError(
                 f"people have too many combinations of {several} friendships here. Choose fewer (--friendships)."
             )
