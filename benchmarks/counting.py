@@ -1,6 +1,6 @@
 """Mutual friends of every edge: graphveil beside other libraries, on four families of graphs, in one run.
 
-    python benchmarks/counting.py                       # 4 million edges in both orders, and 200,000 with all libraries
+    python benchmarks/counting.py                       # 4 million edges in both orders, and 100,000 with all libraries
     python benchmarks/counting.py --what orders --edges 30000000 --families town
 
 Every library works in a process of its own, gets the same m×2 array of distinct pairs, builds its graph (`build`) and
@@ -28,7 +28,7 @@ from common import answer_for_apart, apart, header, peak_memory, ratio, rounded,
 from families import FAMILIES, ORDERS, save
 
 EDGES = 4_000_000
-FEW = 200_000  # for the slow libraries
+FEW = 100_000  # for the slow libraries
 ENOUGH = 6.0  # seconds after which a library does not begin again
 
 # ---------------------------------------------------------------------- the libraries: build a graph, then count
@@ -273,7 +273,7 @@ def main() -> None:
     parser.add_argument("--edges", type=int, default=EDGES, help="of the comparison of orders")
     parser.add_argument("--few", type=int, default=FEW, help="edges of the comparison of all libraries")
     parser.add_argument(
-        "--limit", type=float, default=60, help="seconds that a library may take on one graph"
+        "--limit", type=float, default=30, help="seconds that a library may take on one graph"
     )
     options = parser.parse_args()
     if "orders" in options.what:
