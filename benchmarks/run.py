@@ -72,7 +72,10 @@ PAGE = """# Benchmark results
 
 Made by `make bench`, which sets up an environment of its own: to repeat a table, take `.bench-venv/bin/python` for
 `python`. Seconds are medians (lowest–highest) by the clock; *processor* are seconds of the processor, all threads
-together. {machine}
+together. `benchmarks/families.py` makes the four families of graphs: towns, hyperbolic, R-MAT, and a real graph of its
+own size (com-dblp). *Shuffled* means random ids and edges in random order; *sorted* keeps the generator's order.
+
+{machine}
 
 """
 
