@@ -365,6 +365,24 @@ def test_closed_tab_comes_back_to_the_same_job_and_misses_no_event(server, conte
     again.close()
 
 
+def test_more_tabs_than_the_browser_has_connections_all_answer(server, context, page):
+    go(page, "protect")
+    page.fill("#k", "32")
+    page.click("#protect-form button.main")
+    expect(page.locator("#job-title")).to_contain_text("at k = 32")
+    tabs = [context.new_page() for _ in range(8)]  # six connections to a host are all there are
+    for tab in tabs:
+        go_to(tab, server, "restore")
+        expect(tab.locator("#job-title")).to_contain_text("at k = 32")
+        expect(tab.locator("#job-said")).to_be_empty()
+    tabs[0].click("#job-stop")
+    for tab in [page, *tabs]:
+        expect(tab.locator("#strip")).to_be_hidden()
+        assert "does not answer" not in tab.inner_text("#job-said")
+    for tab in tabs:
+        tab.close()
+
+
 def test_person_is_looked_up(page):
     go(page, "exposure")
     page.fill("#person", "P7")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -21,6 +22,7 @@ pytest.importorskip("uvicorn")
 
 import graphveil
 from graphveil.studio.actions import Action
+from graphveil.studio.events import MOST_STREAMS, Events
 from graphveil.studio.jobs import TICK
 from studio_server import Server, alive, wait_until
 
@@ -139,6 +141,30 @@ def test_events_are_numbered_and_none_is_lost_or_doubled(server):
         assert next(events)[0] == middle + 1
     with server.events(10**9) as events:
         assert next(events)[1] == "reset"
+
+
+def test_oldest_stream_gives_way_and_its_tab_comes_back_for_what_it_missed():
+    async def tabs() -> None:
+        events = Events()
+        streams = [events.stream(0) for _ in range(MOST_STREAMS + 1)]
+        for stream in streams:
+            await anext(stream)
+        async with asyncio.timeout(10):
+            assert [event async for event in streams[0]] == []
+            events.tell("state", {})
+            for stream in streams[1:]:
+                assert (await anext(stream)).startswith(b"id: 1\n")
+            again = events.stream(0)
+            await anext(again)
+            assert (await anext(again)).startswith(b"id: 1\n")
+            assert [event async for event in streams[1]] == []
+            await again.aclose()
+            last = events.stream(0)  # there is room for it
+            await anext(last)
+            events.tell("state", {})
+            assert (await anext(streams[2])).startswith(b"id: 2\n")
+
+    asyncio.run(tabs())
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\x00\x01\x02\xff" * 99, "folder", "unreadable"])

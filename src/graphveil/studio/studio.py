@@ -12,8 +12,9 @@ from graphveil.studio.actions import Action
 from graphveil.studio.events import Events
 from graphveil.studio.jobs import Job, Jobs
 from graphveil.studio.state import State, open_project, remember_file, save_project
+from graphveil.words import plain
 
-__all__ = ["Studio"]
+__all__ = ["Studio", "no_texts", "texts"]
 
 Form = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -38,12 +39,12 @@ class Studio:
 
     def text(self, name: str, form: Form) -> Answer:
         """The command line and the script of what a form would do."""
-        builders = {**forms.BUILDERS, "protect": forms.protect_text}
+        builders = {**forms.BUILDERS, "open": forms.open_text, "protect": forms.protect_text}
         builder = builders[name]
         try:
             return texts(builder(self.state, form))
         except GraphveilError as error:
-            return {"problem": str(error), "field": _field(name, error)}
+            return {"problem": str(error), "field": _field(name, error), **no_texts(error)}
 
     def _deeds(self) -> dict[str, Callable[[Form], Answer]]:
         return {
@@ -83,7 +84,7 @@ class Studio:
         return self._start("open", "Opening the sample graph", forms.sample_action(self.state))
 
     def _choose_k(self, form: Form) -> Answer:
-        action = forms.audit_action(self.state, form)
+        action = forms.chosen_k_action(self.state, form)
         self.state.k = k = action.steps[-1].given["k"]
         answer = texts(action)
         if self.state.audit and k not in self.state.audit["k"]:
@@ -210,6 +211,11 @@ class Studio:
 def texts(action: Action) -> Answer:
     """Both texts of an action."""
     return {"command": action.command(), "script": action.script()}
+
+
+def no_texts(error: GraphveilError) -> Answer:
+    """Why there is no command and no script, as a comment in both languages."""
+    return dict.fromkeys(("command", "script"), f"# {plain(error)}")
 
 
 FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-project": "path"}

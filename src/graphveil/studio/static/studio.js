@@ -80,11 +80,14 @@ function listen() {
   source.addEventListener("job", (event) => { count(event); hear(JSON.parse(event.data)); });
   source.addEventListener("state", (event) => { count(event); refreshSoon(); });
   source.addEventListener("reset", () => location.reload());
-  source.onerror = () => {
-    at("strip").hidden = true;
-    at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?";
-  };
-  source.onopen = () => showJobs();
+  let alone = null;  // a stream that ends comes back after a second, if the studio runs
+  source.onerror = () => { alone ??= setTimeout(sayThatNobodyAnswers, 3000); };
+  source.onopen = () => { clearTimeout(alone); alone = null; showJobs(); };
+}
+
+function sayThatNobodyAnswers() {
+  at("strip").hidden = true;
+  at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?";
 }
 
 function count(event) {
