@@ -34,7 +34,7 @@ from graphveil.publication.verdict import SIMILAR
 from graphveil.risk.auditing import Attacker, Audit, audit
 from graphveil.risk.guarantees import Guarantee, guarantee_against
 from graphveil.verification import Verification, recheck
-from graphveil.words import counted
+from graphveil.words import counted, percent
 
 __all__ = ["Described", "certificate", "describe", "describe_counted"]
 
@@ -220,5 +220,11 @@ def _guaranteed(each: Statement) -> str:
         return (
             f"Guaranteed ({guarantee}, {guarantee.level(each.promised)}): {guarantee.in_words(each.promised)}"
         )
-    achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
-    return f"Not guaranteed: {guarantee}. This graph happens to have {achieved}."
+    return f"Not guaranteed: {guarantee}. This graph happens to have {_achieved(guarantee, each.achieved)}."
+
+
+def _achieved(guarantee: Guarantee, level: float | None) -> str:
+    """A level that nobody relies on, rounded as everywhere else."""
+    if level is None:
+        return "any"
+    return guarantee.level(level) if guarantee.terms.bounds == "size" else percent(level)
