@@ -21,29 +21,12 @@ if os.environ.get("CI") != "true":  # there everything must be installed
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
+from studio_pages import CUT_OFF, EVENTS, LEFT, ODD_NAMES, go, go_to, press_step, tab_to
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("studio browser")]  # one tab goes the whole way
 
 PAGES = ("open", "exposure", "protect", "compare", "publish", "restore")
 PATIENCE = int(os.environ.get("GRAPHVEIL_PATIENCE", 120_000))  # milliseconds, on a busy machine
-ODD_NAMES = (
-    "<img src=x onerror=alert(1)>",
-    "'\"><script>alert(2)</script>",
-    "x" * 10_000,
-    "\u202eright to left",
-)
-
-# Notes the numbers of all events that a page hears.
-EVENTS = """
-window.heard = [];
-const Plain = window.EventSource;
-window.EventSource = class extends Plain {
-  constructor(...given) {
-    super(...given);
-    const note = (event) => window.heard.push(Number(event.lastEventId));
-    for (const kind of ["job", "state"]) this.addEventListener(kind, note);
-  }
-};
-"""
 
 
 @pytest.fixture(scope="module")
@@ -96,39 +79,6 @@ def page(server, context) -> Page:
     page.goto(server.address)
     page.wait_for_selector("#verdict[data-k]")
     return page
-
-
-def go(page: Page, step: str) -> Page:
-    """Another step, when its script is ready."""
-    page.goto(f"http://127.0.0.1:{page.url.split(':')[2].split('/')[0]}/{step}")
-    page.wait_for_selector("html[data-ready]")
-    return page
-
-
-def go_to(page: Page, server: Server, step: str) -> None:
-    """A step in a new tab."""
-    page.goto(f"http://127.0.0.1:{server.port}/{step}")
-    page.wait_for_selector("html[data-ready]")
-
-
-def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until something has the focus, which must be seen."""
-    for _ in range(90):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            break
-    else:
-        pytest.fail(f"{selector} is out of reach of the keyboard")
-    outline = "getComputedStyle(document.activeElement).outlineStyle"
-    assert page.evaluate(outline) != "none", selector
-
-
-def press_step(page: Page, step: str) -> None:
-    """Another step, by its link and the keyboard."""
-    tab_to(page, f"nav a[href='/{step}']")
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"**/{step}")
-    page.wait_for_selector("html[data-ready]")
 
 
 def test_address_loses_its_token_and_shows_the_audit(server, page):
@@ -210,6 +160,7 @@ def test_names_stay_inert_and_the_drawing_is_small(context, page):
     for button in page.locator("[data-around]").all():
         button.click()
         expect(page.locator("#drawing-words")).not_to_be_empty()
+        assert page.evaluate(CUT_OFF, "#drawing") == []
     assert page.locator("main img").count() == 0
     assert page.locator("#drawing circle").count() <= 18
     assert "<img src=x" in page.inner_text("main")
@@ -268,6 +219,12 @@ def test_six_steps_with_the_keyboard_only(server, page):
     tab_to(page, "#publish-form button.main")
     page.keyboard.press("Enter")
     expect(page.locator("#ask")).to_contain_text("exists already. Replace it?")
+    page.keyboard.press("Escape")
+    expect(page.locator("#ask")).to_be_hidden()
+    expect(page.locator("#folder")).to_be_focused()
+    tab_to(page, "#publish-form button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask")).to_be_visible()
     tab_to(page, "#ask-no")
     page.keyboard.press("Enter")
     expect(page.locator("#ask")).to_be_hidden()
@@ -320,7 +277,33 @@ def test_print_has_no_controls(page):
         controls = page.locator("button:not([data-around]), input, select, nav, a.button, summary")
         assert [control for control in controls.all() if control.is_visible()] == []
     expect(go(page, "exposure").locator("#verdict-words")).to_be_visible()
+    expect(page.locator("#look-up-title")).to_be_hidden()
+    verdict = go(page, "protect").locator("#result .verdict")
+    assert " " not in verdict.evaluate("box => getComputedStyle(box).gridTemplateColumns")  # one column
     page.emulate_media(media="screen")
+
+
+def test_marks_of_direction_turn_nothing_in_a_command(page):
+    go(page, "exposure")
+    name = "\u202eright"
+    page.fill("#person", name)
+    expect(page.locator("#text-command .mark")).to_have_text("\u202e")
+    assert f"--who={name}" in page.locator("#text-command").text_content()
+    pieces = page.locator("#text-command span:has(> .mark)").evaluate(LEFT)
+    assert pieces == sorted(pieces)  # from left to right
+
+
+def test_long_paths_do_not_leave_the_file_browser(server, page):
+    folder = server.home / ("d" * 200)
+    folder.mkdir()
+    go(page, "open")
+    page.fill("#path", str(folder))
+    page.click("[data-browse=path]")
+    expect(page.locator("#browser .note").first).to_contain_text("d" * 200)
+    assert page.evaluate(
+        "document.getElementById('browser').scrollWidth <= document.getElementById('browser').clientWidth"
+    )
+    page.keyboard.press("Escape")
 
 
 def test_second_tab_sees_the_job_and_a_reload_too(context, page):

@@ -186,6 +186,23 @@ def test_files_that_cannot_be_read_give_the_sentence_of_the_library(server, cont
     assert server.process.poll() is None
 
 
+def test_work_survives_a_file_that_is_refused(server):
+    server.wait(server.do("open", path=str(server.home / "town.csv"))["job"])
+    server.wait(server.do("protect", k="5", method="add-del")["job"])
+    (server.home / "columns.csv").write_text("a,b,c\n1,2,3\n2,3,4\n")
+    for name in ("missing.csv", "columns.csv", "missing.csv"):
+        assert server.wait(server.do("open", path=str(server.home / name))["job"])["state"] == "failed"
+        page = server.get("/open")
+        assert "town.csv</bdi> · " in page
+        assert f"/{name}" in page
+        assert ("What was refused" in page) == ("Take a and b" in page) == (name == "columns.csv")
+        assert "Verified by a recount" in server.get("/protect")
+    server.wait(server.do("open", path=str(server.home / "city.csv"))["job"])
+    assert "city.csv</bdi> · " in server.get("/open")
+    assert "Verified by a recount" not in server.get("/protect")
+    server.wait(server.do("open", path=str(server.home / "town.csv"))["job"])
+
+
 def searching(event: dict[str, object]) -> bool:
     """Whether there is something to keep, or the job is over."""
     return bool(event["keeps"]) or event["state"] in ("done", "failed", "stopped")

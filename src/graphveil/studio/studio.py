@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from graphveil.errors import GraphveilError, ParameterError
@@ -27,6 +28,7 @@ class Studio:
         self.state = State()
         self.events = Events()
         self.jobs = Jobs(self.events, self._take, self._ended)
+        self._before: State | None = None  # while another graph is opened
         self._page_of: dict[int, str] = {}  # from the number of a job to the page that shows its problem
 
     def do(self, name: str, form: Form) -> Answer:
@@ -69,7 +71,7 @@ class Studio:
 
     def _open(self, form: Form) -> Answer:
         action = forms.open_action(self.state, form)
-        self._refuse_while_busy()
+        self._leave_graph()
         read = dict(action.steps[0].given)
         self.state.path = read.pop("path")
         self.state.reading = read
@@ -77,7 +79,7 @@ class Studio:
         return self._start("open", f"Opening {self.state.name}", action)
 
     def _sample(self, _: Form) -> Answer:
-        self._refuse_while_busy()
+        self._leave_graph()
         path = forms.sample_path()
         self.state.path, self.state.reading = path, {}
         self.state.forget_graph()
@@ -168,6 +170,11 @@ class Studio:
         self._tell()
         return {"go": "/exposure" if self.state.audit else "/open"}
 
+    def _leave_graph(self) -> None:
+        """For another one; it comes back if that is refused."""
+        self._refuse_while_busy()
+        self._before = replace(self.state) if self.state.audit else None
+
     def _refuse_while_busy(self) -> None:
         """Another graph would get what the jobs find on this one. Opening a file gives way to opening another."""
         jobs = self.jobs.unfinished
@@ -197,12 +204,23 @@ class Studio:
 
     def _ended(self, job: Job) -> None:
         page = self._page_of.pop(job.number, "open")
+        if page == "open":
+            self._come_back()
         if job.state == "failed":
             self.state.problem[page] = job.message
         elif job.state == "done" and not job.passing:
             self.state.remember(job.action)
             self.state.warnings[page] = list(job.warnings)
         self._tell()
+
+    def _come_back(self) -> None:
+        """To the graph before, if another file was not read. What may settle it is still offered."""
+        refused, before = self.state.preview, self._before
+        self._before = None
+        if before and not self.state.audit:
+            self.state.become(before)
+            choices = refused and any(warning["choices"] for warning in refused["warnings"])
+            self.state.refused = refused if choices else None
 
     def _tell(self) -> None:
         self.events.tell("state", {})

@@ -115,6 +115,7 @@ function confirm(words, yes) {
   at("ask").hidden = false;
   at("ask-no").focus();
   at("ask-no").onclick = () => { at("ask").hidden = true; at("folder").focus(); };
+  at("ask").onkeydown = (event) => { if (event.key === "Escape") at("ask-no").click(); };
   at("ask-yes").onclick = () => { at("ask").hidden = true; yes(); };
 }
 
