@@ -203,6 +203,21 @@ def test_work_survives_a_file_that_is_refused(server):
     server.wait(server.do("open", path=str(server.home / "town.csv"))["job"])
 
 
+@pytest.mark.parametrize("part", ["audit", "preview", "result", "publication", "cells"])
+def test_project_that_pages_cannot_show_is_refused(server, part):
+    path = server.home / "odd.json"
+    path.unlink(missing_ok=True)
+    server.do("save-project", path=str(path))
+    project = json.loads(path.read_text())
+    path.write_text(json.dumps({**project, part: [{}] if part == "cells" else {"odd": 1}}))
+    assert server.do("open-project", path=str(path))["problem"].endswith(
+        "this project is damaged. Choose another file."
+    )
+    path.write_text('{"schema": ' + "[" * 100_000)
+    assert "this is no project" in server.do("open-project", path=str(path))["problem"]
+    assert "town.csv" in server.get("/exposure")
+
+
 def searching(event: dict[str, object]) -> bool:
     """Whether there is something to keep, or the job is over."""
     return bool(event["keeps"]) or event["state"] in ("done", "failed", "stopped")

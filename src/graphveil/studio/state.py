@@ -124,7 +124,7 @@ def open_project(path: str) -> State:
         document = json.loads(Path(target).read_bytes())
     except OSError as error:
         raise InputError(target, f"it cannot be read ({error.strerror})") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     known = {each.name: each for each in fields(State)}
     if not isinstance(document, dict) or document.pop("schema", None) != SCHEMA:

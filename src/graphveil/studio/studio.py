@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from graphveil.errors import GraphveilError, ParameterError
+from graphveil.errors import GraphveilError, InputError, ParameterError
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.events import Events
@@ -28,6 +28,9 @@ class Studio:
         self.state = State()
         self.events = Events()
         self.jobs = Jobs(self.events, self._take, self._ended)
+        self.draw_all: Callable[[], None] = lambda: (
+            None
+        )  # every page, to see whether a project has all they need
         self._before: State | None = None  # while another graph is opened
         self._page_of: dict[int, str] = {}  # from the number of a job to the page that shows its problem
 
@@ -166,7 +169,13 @@ class Studio:
 
     def _open_project(self, form: Form) -> Answer:
         self._refuse_while_busy()
-        self.state = open_project(str(form.get("path") or ""))
+        path = str(form.get("path") or "").strip()
+        before, self.state = self.state, open_project(path)
+        try:
+            self.draw_all()
+        except Exception:
+            self.state = before
+            raise InputError(path, "this project is damaged", remedy="Choose another file.") from None
         self._tell()
         return {"go": "/exposure" if self.state.audit else "/open"}
 
