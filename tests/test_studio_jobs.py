@@ -20,10 +20,15 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+import uvicorn
+
 import graphveil
+from graphveil.publication.documents import Certificate
+from graphveil.publication.verdict import verdict
 from graphveil.studio.actions import Action
 from graphveil.studio.events import MOST_STREAMS, Events
 from graphveil.studio.jobs import TICK
+from graphveil.studio.server import serve
 from studio_server import Server, alive, wait_until
 
 pytestmark = pytest.mark.xdist_group("studio jobs")  # one server does all of them
@@ -87,6 +92,11 @@ def test_whole_way_equals_the_command_line(server):
     server.wait(server.do("protect", k="5", method="plan", seed="12345678901234567890123")["job"])
     answer = server.do("publish", folder=out, format="csv")
     assert server.wait(answer["job"])["state"] == "done", answer
+    certificate = Certificate.of(json.loads(Path(out, "public", "certificate.json").read_text()))
+    worst = verdict(certificate).not_guaranteed[0]
+    assert f"<strong>Not guaranteed.</strong> <bdi>{worst}</bdi>".replace(" %", "\u00a0%") in server.get(
+        "/protect"
+    )
     text = json.loads(server.request("POST", "/text/publish", {"folder": str(same), "format": "csv"})[2])[
         "command"
     ]
@@ -301,6 +311,20 @@ def test_ctrl_c_with_an_open_tab_ends_without_a_complaint(tmp_path):
     assert "Traceback" not in complaints
     assert server.process.returncode == 0
     assert time.monotonic() < begun + 10
+
+
+def test_ctrl_c_just_after_the_address_is_heard(monkeypatch):
+    heard = []
+
+    def run(server: uvicorn.Server, sockets: object) -> None:
+        signal.raise_signal(signal.SIGINT)  # before uvicorn listens to it
+        heard.append(server.should_exit)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    usual = signal.getsignal(signal.SIGINT)
+    serve(browser=False, told=lambda _: None)
+    assert heard == [True]
+    assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_server_killed_while_it_publishes_leaves_no_half_of_a_folder(tmp_path):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from graphveil.publication.documents import AttackerFigures, Certificate, Changes
+from graphveil.risk.answering import exposed_in_words
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
@@ -121,15 +122,11 @@ def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
 
 def not_guaranteed(certificate: Certificate) -> list[str]:
     """The worst figures of this graph in words: two attackers, and a person who is easily named."""
-    k, people = certificate.k, counted(certificate.graph.vertices, "person", "people")
-    sentences = []
-    for each in worst_attackers(certificate)[:WORST]:
-        found = each.exposure(k)
-        sentences.append(
-            f"{found.people:,} of {people} ({percent(found.people_share)}) "
-            f"{'is' if found.people == 1 else 'are'} exposed at k = {k:,} to an attacker who "
-            f"knows {each.knows}."
-        )
+    k, people = certificate.k, certificate.graph.vertices
+    sentences = [
+        exposed_in_words(each.exposure(k).people, people, k, each.knows)
+        for each in worst_attackers(certificate)[:WORST]
+    ]
     share = certificate[Guarantee.SPREAD].achieved
     if Guarantee.SPREAD not in certificate.promises and share is not None and share > MOST:
         sentences.append(

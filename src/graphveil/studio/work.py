@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import InputError
 from graphveil.records import plain as as_json
-from graphveil.risk.answering import answer, finding_in_words
+from graphveil.risk.answering import answer, exposed_in_words, finding_in_words
 from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, warned
@@ -169,8 +169,18 @@ def _anonymize(
     tell("phase", text="Counting what is exposed afterwards", kept="the protected graph")
     from graphveil import audit
 
-    tell("value", name="after", value=_with_drawings(audit(result.graph, given["k"], top=0), result.graph))
+    found = audit(result.graph, given["k"], top=0)
+    tell("value", name="after", value={**_with_drawings(found, result.graph), "worst": _worst(found, result)})
     return result
+
+
+def _worst(found: Audit, result: Result) -> str:
+    """Of the attackers against whom nothing was asked for, the one to whom most people are still exposed."""
+    asked = {each.terms.attacker for each in result.promises if each.terms.bounds == "size"}
+    at = found.k.index(result.k)
+    left = [(each.exposures[at].people, each.knows) for each in found.attackers if each.name not in asked]
+    exposed, knows = max(left, key=lambda each: each[0])  # of equals the first, as in the verdict
+    return exposed_in_words(exposed, result.graph.n, result.k, knows) if exposed else ""
 
 
 def _shown(result: Result) -> dict[str, Any]:
