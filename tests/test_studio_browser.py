@@ -353,6 +353,22 @@ def test_closed_tab_comes_back_to_the_same_job_and_misses_no_event(server, conte
     again.close()
 
 
+def test_page_that_was_cut_off_shows_the_end_of_the_job_later(context, page):
+    go(page, "protect")
+    page.select_option("#method", "add-del")
+    page.fill("#k", "6")
+    page.route(
+        "**/protect", lambda route: route.abort() if route.request.method == "GET" else route.fallback()
+    )
+    page.click("#protect-form button.main")
+    expect(page.locator("#strip")).to_be_visible()
+    expect(page.locator("#strip")).to_be_hidden()
+    page.wait_for_timeout(500)
+    page.unroute("**/protect")
+    expect(page.locator("#result caption")).to_have_text("Exposed at k = 6")
+    context.complaints.clear()
+
+
 def test_more_tabs_than_the_browser_has_connections_all_answer(server, context, page):
     go(page, "protect")
     page.fill("#k", "32")

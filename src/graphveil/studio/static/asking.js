@@ -39,9 +39,12 @@ export function latest(call) {
   return async function next(...values) {
     if (running) { waiting = values; return; }
     running = true;
-    await call(...values);
-    running = false;
-    if (waiting) { const values = waiting; waiting = null; next(...values); }
+    try {
+      await call(...values);
+    } finally {
+      running = false;
+      if (waiting) { const values = waiting; waiting = null; next(...values); }
+    }
   };
 }
 

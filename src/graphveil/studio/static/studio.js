@@ -56,7 +56,8 @@ function remember(document_) {
 }
 
 const refresh = latest(async () => {
-  const answer = await fetch(location.pathname);
+  const answer = await fetch(location.pathname).catch(() => null);
+  if (!answer) return refreshAgain();  // the laptop slept, or the network is not back yet
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   let changed = false;
@@ -73,7 +74,7 @@ const refresh = latest(async () => {
   if (changed) draw();
   if (changed && focused && document.activeElement === document.body) at(focused)?.focus();
 });
-const refreshSoon = later(80, refresh);
+const refreshSoon = later(80, refresh), refreshAgain = later(1000, refresh);
 
 function listen() {
   const source = new EventSource(`/events?after=${start.last_event}`);
