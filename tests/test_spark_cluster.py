@@ -198,7 +198,11 @@ def test_the_published_graph_is_verified_on_one_machine_and_depends_on_the_seed_
     from graphveil.publication.parts import as_one_file
     from graphveil.spark import anonymize
 
-    how = {"seed": 7, "degree_k": 4, "budget": 3600}  # a search that the clock stops need not be the same again
+    how = {
+        "seed": 7,
+        "degree_k": 4,
+        "budget": 3600,
+    }  # a search that the clock stops need not be the same again
     first = anonymize(frame(spark, community, 2), 5, str(tmp_path / "first"), parts=2, **how)
     again = anonymize(
         frame(spark, community, 5), 5, str(tmp_path / "again"), parts=4, format="edgelist", **how
