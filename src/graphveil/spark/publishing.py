@@ -21,7 +21,7 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.publication import tables
-from graphveil.publication.certificate import Described, certificate, describe_counted
+from graphveil.publication.certificate import Described, certificate, describe_counted, sizes_promised
 from graphveil.publication.checking import broken
 from graphveil.publication.documents import Certificate, Changes, DataSet, NotedFile
 from graphveil.publication.files import FILES, as_json, digest_of_parts
@@ -236,7 +236,7 @@ def _described(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) ->
     back = read_edges(spark, storage.path(f"public/{FILES[run.format]}"), format=run.format, header=False)
     checked = recheck(back, {each: run.promises.get(each, 1) for each in Guarantee})
     with counted(back, parts=graph.blocks.p) as published:
-        found = audit_of(published, (run.k,), top=0)
+        found = audit_of(published, tuple(sizes_promised(run.promises)), top=0)
         degrees = dict(published.degrees.groupBy("degree").count().collect())
     expected = (graph.degrees.count(), int(graph.histogram.sum()) + len(edits.added) - len(edits.deleted))
     if (checked.vertices, checked.edges) != expected or checked.cleaning:
