@@ -12,7 +12,9 @@ does not depend on the machine.
 
 `plausible` prints for both ways, medians over the seeds at k = 25: the share of added edges among all, the precision of
 the rule "no mutual friend, but a cycle of four", the AUC of the classifier for added and for deleted edges, and how far
-clustering, path length and the ranks of betweenness are from the original.
+clustering, path length and the ranks of betweenness are from the original. "AUC own" is the AUC of original edges of
+the same people: for each end of an added edge one of its own edges, drawn at random. Added edges that look just like
+the other edges of these people would have this AUC.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import Any
 import numpy as np
 
 import graphveil
+from graphveil.measures.detection import Candidates, best_auc, features
 from graphveil.methods import Result
 from plan import graph_named, measure
 
@@ -95,8 +98,26 @@ FIGURES = {
 }
 
 
+def own_edges(result: Result) -> float | None:
+    """The AUC of the best classifier for original edges of the people who got new ones."""
+    added = {(u, v) for u, v in result.added.tolist()}
+    original = np.array(
+        [pair for pair in map(tuple, result.graph.edges.tolist()) if pair not in added], np.int32
+    )
+    random, drawn = np.random.default_rng(1), []
+    for person in result.added.ravel().tolist():
+        own = np.flatnonzero((original == person).any(axis=1))
+        if len(own):
+            drawn.append(original[random.choice(own)])
+    if not drawn:
+        return None
+    rows = features(result.graph, np.array(drawn, np.int32))
+    return best_auc("added", Candidates(rows, features(result.graph, original), 1.0))[1].value
+
+
 def plausible(graphs: Iterable[str], ks: Iterable[int], seeds: int) -> None:
-    print(f"| graph | k | way | added | {' | '.join(FIGURES)} |\n|---|---|---|---|{'---|' * len(FIGURES)}")
+    columns = ("graph", "k", "way", "added", "AUC own", *FIGURES)
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name in graphs:
         graph = graph_named(name)
         for k in ks:
@@ -104,7 +125,8 @@ def plausible(graphs: Iterable[str], ks: Iterable[int], seeds: int) -> None:
                 results = [run(graph, k, seed, way)[0] for seed in range(1, seeds + 1)]
                 found = [graphveil.utility(graph, result.graph) for result in results]
                 share = median(len(result.added) / result.graph.m for result in results)
-                cells = [figure([value(now) for now in found]) for value in FIGURES.values()]
+                cells = [figure([own_edges(result) for result in results])]
+                cells += [figure([value(now) for now in found]) for value in FIGURES.values()]
                 print(f"| {name} | {k} | {title} | {share:.2%} | {' | '.join(cells)} |", flush=True)
 
 

@@ -37,7 +37,7 @@ RUIN = 0.2  # of the edits: how many are taken back at most to find better ones
 MOST_RUINED = 200
 PRICES = (1, 1), (2, 3), (1, 2)  # of raising and of lowering a degree, after that
 RETRIES = 30  # descents after one that failed
-PATIENCE, MOST_PATIENCE = 4, 100  # rounds in vain before the improvement ends: so many and one for each edit
+PATIENCE, MOST_PATIENCE = 4, 200  # rounds in vain before the improvement ends: so many and one for each edit
 
 
 class Stage(NamedTuple):
