@@ -16,9 +16,8 @@ import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
 from graphveil.differences import differences
-from graphveil.kernels import plan as kernels
 from graphveil.kernels import shifts
-from graphveil.methods.plan import both
+from graphveil.methods.plan import both, programme
 from graphveil.methods.plan.both_search import BothSearch, Stage
 from graphveil.methods.plan.prices import FORBIDDEN, NEVER, Prices
 from graphveil.methods.run import Progress
@@ -94,7 +93,7 @@ def test_shifting_edits_move_degrees_where_they_have_to_go(
     graph: Graph, k: int, keep_edges: bool, bar: int
 ) -> None:
     search = search_on(graph, k, keep_edges=keep_edges)
-    m = kernels.marginals(search._degrees)
+    m = programme.marginals(search._degrees)
     there = {(u, v) for u, v in graph.edges.tolist()}
     for u, v in search._shifting(search._wanting(), 30, 5, far=True, bar=bar).tolist():
         step = m.down if (u, v) in there else m.up

@@ -18,8 +18,8 @@ import oracle
 from commands import graphveil_process
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, ParameterError, UnreachableError, anonymize, verify
-from graphveil.kernels import plan as kernels
-from graphveil.methods.plan import improving, planning, search
+from graphveil.kernels.plan import fewest
+from graphveil.methods.plan import improving, planning, programme, search
 from graphveil.methods.plan.prices import NEVER
 from graphveil.methods.plan.spread_search import BothSpreadSearch, SpreadSearch, no_such_spread
 from graphveil.methods.workspace import Workspace
@@ -77,7 +77,7 @@ def toggled(graph: Graph, pairs: list[tuple[int, int]]) -> Graph:
 
 @given(st.integers(0, 3000), st.floats(0.001, 1))
 def test_the_smallest_group_is_the_first_that_the_recount_accepts(tally: int, share: float) -> None:
-    size = kernels.fewest(tally, share)
+    size = fewest(tally, share)
     assert tally == size == 0 or tally / size <= share
     assert size <= tally or tally / (size - 1) > share
 
@@ -106,7 +106,7 @@ def test_gains_are_differences_of_potentials(graph: Graph, k: int, share: float)
             for count, edges in groups(toggled(graph, [pair])).items():
                 size[count], need[count] = len(edges), least_size(edges, k, share)
             prices = on._prices
-            after = kernels.make_plan(size, need, on._widest, 1, on._plan.fall, prices.drop, prices.come, 0)
+            after = programme.make_plan(size, need, on._widest, 1, on._plan.fall, prices.drop, prices.come, 0)
             assert gain == on.potential - after.least
 
 

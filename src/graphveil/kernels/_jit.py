@@ -1,4 +1,4 @@
-"""The two decorators of every kernel, and what happens when compiled code cannot be kept on disk.
+"""The decorators of every kernel, and what happens when compiled code cannot be kept on disk.
 
 Little work is done sooner by the same functions as plain Python, without loading Numba: `interpreted`.
 """
@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-__all__ = ["interpreted", "jit", "parallel_jit"]
+__all__ = ["inner_jit", "interpreted", "jit", "parallel_jit"]
 
 _AS_PYTHON = ContextVar("_AS_PYTHON", default=False)
 
@@ -54,6 +54,11 @@ def _compile(function: Callable[..., Any], **options: Any) -> Callable[..., Any]
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile on first call, keep the result on disk; runs without the interpreter lock."""
     return _compile(function, nogil=True)
+
+
+def inner_jit(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As `jit`, for a kernel that only other kernels call: without the way in from Python it compiles sooner."""
+    return _compile(function, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def parallel_jit(function: Callable[..., Any]) -> Callable[..., Any]:

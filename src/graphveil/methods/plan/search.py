@@ -88,14 +88,13 @@ class Search:
     _filled: list[tuple[int, Edits]] = field(default_factory=list)  # edits of a solution; of its first stage
     _plan: Any = None
     _prices: Any = None
+    _leaders: Any = None  # who has the most of each count, where that matters
 
     def __post_init__(self) -> None:
-        from graphveil.kernels import plan, scan
+        from graphveil.kernels import scan
+        from graphveil.methods.plan import programme
 
-        self._programme, self._scans = plan, scan
-        self._leaders = plan.Leaders(
-            np.empty((0, 0), np.int32), np.empty((0, 0), np.int64), np.empty(0, np.int64), 1.0
-        )
+        self._programme, self._scans = programme, scan
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
         self._editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
@@ -133,16 +132,28 @@ class Search:
     def aim(self, prices: Prices) -> None:
         """Plan again with these prices."""
         size = self.sizes[: self.highest + 2].copy()
+        need, *most = self._needs(size, prices)
+        if prices == self._prices and (len(size), *most) == (
+            len(self._plan.size),
+            self._plan.up,
+            self._plan.down,
+        ):
+            self._plan = self._programme.changed_plan(self._plan, size, need)
+        else:
+            self._plan = self._new_plan(size, need, prices, *most)
+        self._prices = prices
+
+    def _new_plan(
+        self, size: NDArray[np.int64], need: NDArray[np.int64], prices: Prices, up: int, down: int
+    ) -> Any:
         falls = np.full(len(size) + 1, prices.fall)
         falls[: prices.free] = 0
-        self._prices = prices
-        self._plan = self._programme.make_plan(
-            size, *self._needs(size), prices.rise, falls, prices.drop, prices.come, prices.toll
-        )
+        rest = prices.drop, prices.come, prices.toll, down
+        return self._programme.make_plan(size, need, up, prices.rise, falls, *rest)
 
-    def _needs(self, size: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-        """How many edges each count needs, if it has any, and how many may cross a boundary in the plan."""
-        return np.full(len(size), self.k), self.k
+    def _needs(self, size: NDArray[np.int64], prices: Prices) -> tuple[NDArray[np.int64], int, int]:
+        """How many edges each count needs, if it has any, and how many may cross a boundary upwards and downwards."""
+        return np.full(len(size), self.k), *prices.crossing(self.k)
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out, and plan again."""
@@ -171,6 +182,12 @@ class Search:
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         gain, plausible = self._programme.evaluate(self.workspace.state, self._plan, self._leaders, pairs)
         return gain, plausible
+
+    def _first_gain(self, pairs: NDArray[np.int32], least: float) -> int:
+        """The place of the first edit that lowers the potential by so much; the number of edits if none does."""
+        state, enough = self.workspace.state, math.ceil(least)
+        place: int = self._programme.first_gain(state, self._plan, self._leaders, pairs, enough)
+        return place
 
     def _clustering_changes(self, pairs: NDArray[np.int32]) -> NDArray[np.float64]:
         change: NDArray[np.float64] = self._programme.clustering_changes(self.workspace.state, pairs)
@@ -318,13 +335,18 @@ class Search:
 
     def _take(self, pairs: NDArray[np.int32], least: float) -> bool:
         """Make those edits that, when their turn comes, still gain enough; whether there was one."""
-        taken, misses = 0, 0
-        for i in range(len(pairs)):
+        taken, misses, i = 0, 0, 0
+        while i < len(pairs) and misses <= MISSES:
             self._check_clock()
-            if self._gains(pairs[i : i + 1])[0][0] >= least and self._lowers(tuple(pairs[i].tolist()), least):
-                taken, misses = taken + 1, 0
-            elif (misses := misses + 1) > MISSES:
-                break
+            ahead = pairs[i : i + MISSES + 1 - misses]
+            place = self._first_gain(ahead, least)
+            misses += place
+            i += place + 1
+            if place < len(ahead):
+                if self._lowers(tuple(ahead[place].tolist()), least):
+                    taken, misses = taken + 1, 0
+                else:
+                    misses += 1
         return taken > 0
 
     def _lowers(self, pair: Pair, least: float) -> bool:

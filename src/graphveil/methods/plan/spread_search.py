@@ -78,7 +78,7 @@ class SpreadSearch(Search):
         around = counts[:, None] + np.arange(-distance, distance + 1)
         return np.unique(around.clip(0, len(self._more) - 1))
 
-    def _needs(self, size: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    def _needs(self, size: NDArray[np.int64], prices: Prices) -> tuple[NDArray[np.int64], int, int]:
         least = np.full(len(size), self.k)
         if len(self._more) < len(least):
             self._more = np.concatenate((self._more, np.zeros(len(least) - len(self._more), np.int64)))
@@ -87,7 +87,7 @@ class SpreadSearch(Search):
         need = self._programme.needs(self._leaders)
         lacking = np.minimum(size, need - size)[size < need]
         self._widest = max(self.k, self._widest, int(lacking.max(initial=0)))
-        return need, self._widest
+        return need, self._widest, self._widest
 
     def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
         """As in every search, with nothing asked for beyond k at first."""
