@@ -250,13 +250,13 @@ class Workspace:
         for vertex in (u, v):
             if self._state.length[vertex] == self._state.room[vertex]:
                 self._relocate(vertex)
-        longest = int(max(self._state.length[u], self._state.length[v])) + 1
-        if longest > self._state.common.shape[1]:
-            self._state = self._state._replace(common=np.empty((3, 2 * longest), np.int32))
+        smaller, larger = sorted((int(s.length[u]), int(s.length[v])))
+        if larger + 1 > s.common.shape[1]:
+            self._state = self._state._replace(common=np.empty((3, 2 * larger + 2), np.int32))
         # The new edge's count stays below the smaller degree, any other rises by one, and kernels look one ahead.
-        smaller = int(min(self._state.length[u], self._state.length[v]))
-        highest_used = len(self._state.size) if self._state.size[-3:].any() else 0
-        self._grow_counts(max(smaller + 2, highest_used))
+        highest_used = len(s.size) if s.size[-1] or s.size[-2] or s.size[-3] else 0
+        if max(smaller + 2, highest_used) >= len(s.size):
+            self._grow_counts(max(smaller + 2, highest_used))
 
     def _grow_vertices(self) -> None:
         s, more = self._state, self._n // 8 + SPARE

@@ -42,6 +42,10 @@ MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as muc
 CLOSE = 0.05  # drift that is not worth a swap of edits
 MOST_SEEN_IN_SWAPS = 50_000_000  # vertices: a swap scans the graph once
 WORTH = 2.0  # drift that one more edit has to put right
+HOPE = 1.0  # of the edits that are still to come if each gains as much as the best: how many are sure to come
+ROUNDS_IF_STUCK = (
+    20  # of taking back and descending in which nothing got better, before a search without a solution ends
+)
 MISSES = 30  # edits in a row that lost their gain before a round ends
 FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 TRIALS = 16  # random pairs for each that is to be without mutual friends
@@ -88,6 +92,7 @@ class Search:
     _filled: list[tuple[int, Edits]] = field(default_factory=list)  # edits of a solution; of its first stage
     _plan: Any = None
     _prices: Any = None
+    _measuring: bool = True  # whether the drift follows the edits
     _leaders: Any = None  # who has the most of each count, where that matters
 
     def __post_init__(self) -> None:
@@ -153,7 +158,12 @@ class Search:
 
     def _needs(self, size: NDArray[np.int64], prices: Prices) -> tuple[NDArray[np.int64], int, int]:
         """How many edges each count needs, if it has any, and how many may cross a boundary upwards and downwards."""
-        return np.full(len(size), self.k), *prices.crossing(self.k)
+        need = (
+            self._plan.need
+            if self._plan and len(self._plan.need) == len(size)
+            else np.full(len(size), self.k)
+        )
+        return need, *prices.crossing(self.k)
 
     def toggle(self, pair: Pair) -> None:
         """Add the edge or take it out, and plan again."""
@@ -161,7 +171,8 @@ class Search:
         self.aim(self._prices)
 
     def _toggle(self, pair: Pair) -> None:
-        self.drift += float(self._clustering_changes(np.array([pair], np.int32))[0])
+        if self._measuring:
+            self.drift += float(self._clustering_changes(np.array([pair], np.int32))[0])
         edge = self.workspace.edge_between(*pair)
         if edge is None:
             self.workspace.add_edge(*pair)
@@ -173,10 +184,13 @@ class Search:
             self.edits[pair] = None
         self.steps += 1
 
-    def go_to(self, edits: Iterable[Pair]) -> None:
-        """Make exactly these edits, whatever was done before."""
+    def go_to(self, edits: Iterable[Pair], drift: float | None = None) -> None:
+        """Make exactly these edits, whatever was done before; their drift need not be measured where it is known."""
+        self._measuring = drift is None
         for pair in sorted(set(self.edits) ^ set(edits)):
             self._toggle(pair)
+        self._measuring = True
+        self.drift = self.drift if drift is None else drift
         self.aim(self._prices)
 
     def _gains(self, pairs: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -257,6 +271,7 @@ class Search:
     def solutions(self, slack: float = 1.0) -> Iterator[Edits]:
         """Descend by every schedule from every beginning, to solutions not much longer than the shortest so far."""
         self._filled, shortest = [], math.inf
+        stuck: list[tuple[int, Edits]] = []
         for beginning, schedules in self.beginnings():
             for plans in schedules:
                 self.go_to(beginning)
@@ -266,6 +281,31 @@ class Search:
                     self._filled.append((len(self.edits), filled))
                     shortest = min(shortest, len(self.edits))
                     yield dict(self.edits)
+                elif not self._filled:
+                    stuck.append((self._left(), dict(self.edits)))
+        if not self._filled and stuck and self._freed(*min(stuck, key=lambda each: each[0])):
+            yield dict(self.edits)
+
+    def _left(self) -> int:
+        """What is left to be moved, whatever the prices were."""
+        self.aim(Prices(fall=FORBIDDEN if self.keep_edges else 1))
+        return self.potential
+
+    def _freed(self, left: int, edits: Edits) -> bool:
+        """Go on from where all descents ended: take back some edits and descend again, as long as less is left."""
+        self.go_to(edits)
+        schedules, in_vain = self.schedules(), 0
+        while in_vain < ROUNDS_IF_STUCK and len(self.edits) > 1:
+            here = dict(self.edits)
+            self._ruin()
+            if self.descend(schedules[self.rng.integers(len(schedules))]):
+                return True
+            now = self._left()
+            in_vain = 0 if now < left else in_vain + 1
+            if now > left:
+                self.go_to(here)
+            left = min(left, now)
+        return False
 
     def descend(self, schedule: Iterable[Prices], most: float = math.inf) -> bool:
         """Go down to potential zero with at most so many edits; whether that was reached."""
@@ -273,7 +313,8 @@ class Search:
             self.aim(prices)
             going_on = True
             while going_on and len(self.edits) <= most:
-                self.take_best_edits()
+                if not self.take_best_edits(most):
+                    return False
                 going_on = (prices.fall > prices.rise and self.raise_edges()) or self.take_back()
             if not self.violating:
                 self._check_time()
@@ -284,18 +325,24 @@ class Search:
         """Whether a vertex that had friends has none: it may have, when its last new one was taken back."""
         return bool(np.any((self.workspace.state.length[: self.workspace.n] == 0) & self._had_friends))
 
-    def take_best_edits(self) -> None:
-        """Edits that lower the potential, the best ones first, until there is none."""
+    def take_best_edits(self, most: float = math.inf) -> bool:
+        """Edits that lower the potential, the best ones first, until there is none.
+
+        Returns false where more than so many edits are to be expected in the end: later ones gain less than the best.
+        """
         while self.potential:
             self._check_time()
             pairs, gain, plausible = self._evaluated_candidates()
             best = int(gain.max(initial=0))
             if not best:
-                return
+                break
+            if len(self.edits) + HOPE * self.potential / best > most:
+                return False
             least = max(1, SHARE * best)
             enough = gain >= least
             if not self._take(self._in_order(pairs[enough], gain[enough], plausible[enough]), least):
-                return
+                break
+        return True
 
     def _in_order(
         self, pairs: NDArray[np.int32], gain: NDArray[np.int64], plausible: NDArray[np.int64]
@@ -406,7 +453,7 @@ class Search:
 
     def improvements(self, last: int) -> Iterator[Edits]:
         """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
-        best = dict(self.edits)
+        best, drift = dict(self.edits), self.drift
         schedules, in_vain = self.schedules(), 0  # at a solution, so that no class is filled before others
         while (
             len(best) > 1
@@ -417,10 +464,10 @@ class Search:
             in_vain += 1
             if self.descend(schedules[self.rng.integers(len(schedules))], len(best)):
                 in_vain = in_vain if len(self.edits) == len(best) else 0
-                best = dict(self.edits)
+                best, drift = dict(self.edits), self.drift
                 yield best
             else:
-                self.go_to(best)
+                self.go_to(best, drift)
 
     def _least_patience(self) -> float:
         return min(max(LEAST_PATIENCE, PATIENCE_PER_EDGE * self.workspace.original.m), LEAST_IN_LARGE)
@@ -441,9 +488,10 @@ class Search:
             if not self.potential:
                 continue
             others = self._candidates(room)
-            others = others[self._gains(others)[0] == self.potential]
             left = np.abs(self.drift + self._clustering_changes(others))
-            self.toggle(tuple(others[left.argmin()].tolist()) if left.min(initial=before) < before else pair)
+            others = others[np.argsort(left, kind="stable")][: np.count_nonzero(left < before)]
+            place = self._first_gain(others, self.potential)
+            self.toggle(tuple(others[place].tolist()) if place < len(others) else pair)
         return solution if self._somebody_lost_all() else dict(self.edits)
 
     def balanced(self, solution: Edits, rival: Edits | None) -> Edits:
