@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import oracle_anonymize as plain
 from graphveil import Graph
-from graphveil.kernels.workspace import mean_of_highest, weakest_triangle_edge
+from graphveil.kernels.workspace import weakest_triangle_edge
 from graphveil.methods.add import merging_is_cheaper
 from graphveil.methods.bfsea import candidates_by_hop
 from graphveil.methods.run import Run
@@ -113,4 +113,4 @@ def test_costs_and_mean_of_the_open_sequence(case, k):
     new = plain.group_cost(counts[:k])
     run = Run(workspace, k, np.random.default_rng(0))
     assert merging_is_cheaper(run, value) == (merge < new)
-    assert mean_of_highest(workspace.state, k) == int(sum(counts[:k]) / k + 0.5)
+    assert workspace.mean_of_highest(k) == int(sum(counts[:k]) / k + 0.5)

@@ -21,8 +21,7 @@ import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
 from graphveil.kernels import plan as kernels
-from graphveil.kernels import scan as scans
-from graphveil.methods.plan import programme
+from graphveil.methods.plan import programme, scanning
 from graphveil.methods.plan import search as plan_search
 from graphveil.methods.plan.prices import NEVER, Prices
 from graphveil.methods.plan.search import Search
@@ -184,10 +183,10 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
         touched = [count[min(end, z), max(end, z)] for z in friends[u] & friends[v] for end in (u, v)]
         if sum(step[touched]) + (m.gone[count[u, v]] if (u, v) in count else 0) < 0:
             expected.add((u, v))
-    found = scans.scan(search.workspace.state, m, 0, search._editable, 1000, 3)
+    found = scanning.scan(search.workspace.state, m, 0, search._editable, 1000, 3)
     assert len(found) == len(expected)
     assert {(min(pair), max(pair)) for pair in found.tolist()} == expected
-    kept = scans.scan(search.workspace.state, m, graph.m, search._editable, 1000, 0)
+    kept = scanning.scan(search.workspace.state, m, graph.m, search._editable, 1000, 0)
     assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
 
 
@@ -195,7 +194,7 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
 def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
     search = Search(Workspace(graph), 2, np.random.default_rng(1))
     edges = np.arange(graph.m)
-    friends, costs = scans.common_friends(
+    friends, costs = scanning.common_friends(
         search.workspace.state, programme.marginals(search._plan), edges, search._editable, probe % graph.n
     )
     near = oracle.neighbours(graph.n, map(tuple, graph.edges.tolist()))

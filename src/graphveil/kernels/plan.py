@@ -357,7 +357,7 @@ def needs(leaders):
     return need
 
 
-@jit
+@inner_jit
 def arriving(s, z, f, by, mutual):
     """How many more edges of count f a vertex has after an edit, if it is one of the common neighbours found last."""
     i = np.searchsorted(s.common[0, :mutual], z)
@@ -369,7 +369,7 @@ def arriving(s, z, f, by, mutual):
     return more
 
 
-@jit
+@inner_jit
 def needs_after(s, plan, leaders, u, v, by, mutual, change, low, high, own, needed):
     """Fill in what the counts low…high need after toggling (u, v), whose common neighbours were found last.
 

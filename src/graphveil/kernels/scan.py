@@ -6,9 +6,11 @@ edges, the *hot* ones, have a marginal that is not zero: walking the triangles o
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from graphveil.kernels._jit import jit
+from graphveil.kernels._jit import inner_jit, jit
 
 NONE = -1
 BIG = 1 << 40  # more than any cost
@@ -18,11 +20,33 @@ LONGEST_SCAN = 20_000_000  # paths over hot edges that one scan walks: less than
 FAR_VERTICES = 256  # vertices among which one without mutual friends is looked for
 
 
-@jit
-def hot_edges(s, m, shift):
+class Graph(NamedTuple):
+    """What these kernels need of the arrays of a workspace (kernels/workspace.py)."""
+
+    start: Any
+    length: Any
+    vertex: Any
+    edge: Any
+    ends: Any
+    count: Any
+    later: Any
+    first: Any
+    size: Any
+
+
+class Hot(NamedTuple):
+    """The hot edges as compressed rows. n vertices, h hot edges."""
+
+    start: Any  # int64[n + 2]: zeros at first
+    vertex: Any  # int32[2h]: the other end
+    count: Any  # int32[2h]
+    wanting: Any  # bool[n]: vertices that touch one that lowers the potential; false at first
+    edges: Any  # int32[h]
+
+
+@inner_jit
+def hot_edges(s, up, down, shift, edges):
     """The edges whose steps change the potential: of a crowded count, some, and others for another ``shift``."""
-    up, down = m.up, m.down
-    edges = np.empty(len(s.later), np.int32)
     found = 0
     for f in range(min(len(up), len(s.first))):
         if up[f] == 0 and down[f] == 0:
@@ -35,38 +59,33 @@ def hot_edges(s, m, shift):
             edges[found] = e
             found += 1
             e = s.later[e]
-    return edges[:found]
+    return found
 
 
-@jit
-def hot_rows(s, m, shift):
-    """The hot edges as compressed rows; and which vertices touch one that lowers the potential."""
-    n = len(s.start)
-    start = np.zeros(n + 1, np.int64)
-    wanting = np.zeros(n, np.bool_)
-    ends = s.ends
-    edges = hot_edges(s, m, shift)
-    for e in edges:
+@inner_jit
+def fill_rows(s, m, shift, hot):
+    """Fill in the hot edges."""
+    start, ends = hot.start, s.ends
+    found = hot_edges(s, m.up, m.down, shift, hot.edges)
+    for i in range(found):
+        e = hot.edges[i]
         f = s.count[e]
         wanted = m.up[f] < 0 or m.down[f] < 0 or m.gone[f] < 0
         for side in range(2):
-            start[ends[e, side] + 1] += 1
-            wanting[ends[e, side]] |= wanted
-    for v in range(n):
+            start[ends[e, side] + 2] += 1
+            hot.wanting[ends[e, side]] |= wanted
+    for v in range(len(start) - 1):
         start[v + 1] += start[v]
-    fill = start[:-1].copy()
-    vertex = np.empty(start[n], np.int32)
-    count = np.empty(start[n], np.int32)
-    for e in edges:
+    for i in range(found):
+        e = hot.edges[i]
         for side in range(2):
-            x = ends[e, side]
-            vertex[fill[x]] = ends[e, 1 - side]
-            count[fill[x]] = s.count[e]
-            fill[x] += 1
-    return start, vertex, count, wanting
+            place = start[ends[e, side] + 1]
+            start[ends[e, side] + 1] += 1
+            hot.vertex[place] = ends[e, 1 - side]
+            hot.count[place] = s.count[e]
 
 
-@jit
+@inner_jit
 def offer(y, up, down, sums, touched, reached):
     """Add the marginals of one edge to those of the pair of the vertex at hand and y."""
     if sums[y, 0] == BIG:
@@ -79,15 +98,15 @@ def offer(y, up, down, sums, touched, reached):
     return reached
 
 
-@jit
+@inner_jit
 def reach(s, x, m, hot, sums, touched):
     """Estimate the toggle of (x, y) for every y with a hot edge in their triangles; returns how many y.
 
     ``sums`` holds for every y what adding and what deleting (x, y) changes, side by side, as both are always touched
     together; BIG for adding means not reached.
     """
-    start, vertex, count, _ = hot
-    up, down, _, _ = m
+    start, vertex, count = hot.start, hot.vertex, hot.count
+    up, down = m.up, m.down
     first, length, neighbour = s.start, s.length, s.vertex
     reached = np.int64(0)
     for i in range(start[x], start[x + 1]):
@@ -102,10 +121,10 @@ def reach(s, x, m, hot, sums, touched):
     return reached
 
 
-@jit
+@inner_jit
 def paths_from(s, x, hot):
     """How many paths `reach` walks."""
-    start, vertex = hot[0], hot[1]
+    start, vertex = hot.start, hot.vertex
     paths = 0
     for i in range(start[x], start[x + 1]):
         paths += s.length[vertex[i]]
@@ -115,19 +134,23 @@ def paths_from(s, x, hot):
     return paths
 
 
-@jit
-def keep_best(pairs, estimate, filled, room):
-    """Move the ``room`` lowest estimates to the front; returns how many are kept and the highest of them."""
+@inner_jit
+def keep_best(pairs, estimate, filled, room, tally):
+    """Move the ``room`` lowest estimates to the front; returns how many are kept and the highest of them.
+
+    ``tally`` is zero before and after.
+    """
     low, high = estimate[0], estimate[0]
     for i in range(filled):
         low, high = min(low, estimate[i]), max(high, estimate[i])
-    tally = np.zeros(high - low + 1, np.int64)
     for i in range(filled):
         tally[estimate[i] - low] += 1
     bar, below = low, 0
     while below + tally[bar - low] < room:
         below += tally[bar - low]
         bar += 1
+    for i in range(high - low + 1):
+        tally[i] = 0
     at_bar = room - below
     kept = 0
     for i in range(filled):
@@ -141,21 +164,16 @@ def keep_best(pairs, estimate, filled, room):
 
 
 @jit
-def scan(s, m, deletable, editable, room, shift):
-    """The pairs whose toggle lowers the potential most by the sum of marginals, fewer than 2 × room of them.
+def scan(s, m, deletable, editable, shift, hot, pairs, estimate, tally, sums, touched, edge_to):
+    """The pairs whose toggle lowers the potential most by the sum of marginals; returns how many.
 
     Edges with numbers below ``deletable`` stay, and both vertices of a pair are ``editable``. ``shift`` says with which
     vertex to begin: of equal pairs the first ones are kept, and in a large dense graph a scan ends before it has seen
-    all.
+    all. Whenever ``pairs`` is full, the better half is kept. The last four arrays are scratch: zero, BIG, anything and
+    NONE.
     """
-    n = len(s.start)
-    hot = hot_rows(s, m, shift)
-    wanting = hot[3]
-    pairs = np.empty((2 * room, 2), np.int32)
-    estimate = np.empty(2 * room, np.int64)
-    sums = np.full((n, 2), BIG, np.int64)
-    touched = np.empty(n, np.int32)
-    edge_to = np.full(n, NONE, np.int32)
+    n, room, wanting = len(s.start), len(pairs) // 2, hot.wanting
+    fill_rows(s, m, shift, hot)
     filled, bar, paths = 0, 0, 0
     for i in range(n):
         x = (i + shift) % n
@@ -178,35 +196,31 @@ def scan(s, m, deletable, editable, room, shift):
                 estimate[filled] = max(change, -LARGEST_GAIN)
                 filled += 1
                 if filled == 2 * room:
-                    filled, bar = keep_best(pairs, estimate, filled, room)
+                    filled, bar = keep_best(pairs, estimate, filled, room, tally)
         for j in range(s.start[x], s.start[x] + s.length[x]):
             edge_to[s.vertex[j]] = NONE
-    return pairs[:filled].copy()
+    return filled
 
 
 @jit
-def common_friends(s, m, edges, editable, probe):
+def common_friends(s, m, edges, editable, probe, hot, friend, cost, sums, touched, mutual, near, taken):
     """Two vertices for each edge that would raise it by becoming a friend of both ends, and the estimated costs.
 
     The first is the one that costs least and then has the most mutual friends with the ends. The second has none:
     nothing but the edge moves, and two edges with one mutual friend are new. It is looked for from ``probe`` on.
+    ``friend`` is NONE and ``cost`` BIG before; the last arrays are scratch: BIG, anything, zero, anything, false.
     """
     n = len(s.start)
-    hot = hot_rows(s, m, probe)
-    friend = np.full((len(edges), 2), NONE, np.int32)
-    cost = np.full((len(edges), 2), BIG, np.int64)
-    sums = np.full((2, n, 2), BIG, np.int64)
-    touched = np.empty((2, n), np.int32)
-    reached = np.zeros(2, np.int64)
-    mutual = np.zeros((2, n), np.int32)
-    near = np.empty(n, np.int32)
-    taken = np.zeros(n, np.bool_)
+    fill_rows(s, m, probe, hot)
     for index in range(len(edges)):
-        u, v = s.ends[edges[index], 0], s.ends[edges[index], 1]
+        u, v = np.int64(s.ends[edges[index], 0]), np.int64(s.ends[edges[index], 1])
         found, most = 0, NONE
+        reached = (
+            reach(s, u, m, hot, sums[0], touched[0]),
+            reach(s, v, m, hot, sums[1], touched[1]),
+        )
         for side in range(2):
             x = u if side == 0 else v
-            reached[side] = reach(s, x, m, hot, sums[side], touched[side])
             for i in range(s.start[x], s.start[x] + s.length[x]):
                 z = s.vertex[i]
                 taken[z] = True

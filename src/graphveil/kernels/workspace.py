@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphveil.kernels._jit import jit
+from graphveil.kernels._jit import inner_jit, jit
 
 NONE = -1  # no edge, no place, end of a list
-ALIVE, OPEN, SLOTS, EDGES, TURN = 0, 1, 2, 3, 4  # places in State.totals
+ALIVE, OPEN, TURN = 0, 1, 4  # places in State.totals
 MULTIPLIER, MODULUS = 48_271, 2_147_483_647  # of the generator behind TURN (Lehmer; 0 stays 0)
 
 
@@ -46,7 +46,7 @@ class State(NamedTuple):
 # ---------------------------------------------------------------------------- lists of edges by count
 
 
-@jit
+@inner_jit
 def put_first(s, e, count):
     """Make e the first edge with this count; the totals are left to the caller."""
     head = s.first[count]
@@ -59,7 +59,7 @@ def put_first(s, e, count):
     s.size[count] += 1
 
 
-@jit
+@inner_jit
 def link(s, e, count):
     put_first(s, e, count)
     s.totals[ALIVE] += 1
@@ -67,7 +67,7 @@ def link(s, e, count):
         s.totals[OPEN] += 1
 
 
-@jit
+@inner_jit
 def unlink(s, e):
     count, before, after = s.count[e], s.earlier[e], s.later[e]
     if before == NONE:
@@ -83,7 +83,7 @@ def unlink(s, e):
         s.totals[OPEN] -= 1
 
 
-@jit
+@inner_jit
 def shift(s, e, by):
     count = np.int64(s.count[e]) + by
     unlink(s, e)
@@ -98,7 +98,7 @@ def link_all(s, counts, order):
     s.totals[ALIVE] = s.totals[OPEN] = len(counts)
 
 
-@jit
+@inner_jit
 def next_turn(s):
     """A random number, or always 0 in a workspace without a seed: where a walk over common neighbours begins."""
     turn = s.totals[TURN]
@@ -109,7 +109,7 @@ def next_turn(s):
 # ---------------------------------------------------------------------------- neighbours
 
 
-@jit
+@inner_jit
 def slot_of(s, u, v):
     """The slot at u of its neighbour v, or of the first neighbour above v."""
     low, high = s.start[u], s.start[u] + s.length[u]
@@ -133,7 +133,7 @@ def edge_between(s, u, v):
     return NONE
 
 
-@jit
+@inner_jit
 def insert(s, u, v, e):
     slot, end = slot_of(s, u, v), s.start[u] + s.length[u]
     for i in range(end, slot, -1):
@@ -144,25 +144,13 @@ def insert(s, u, v, e):
     s.length[u] += 1
 
 
-@jit
+@inner_jit
 def remove(s, u, v):
     slot, end = slot_of(s, u, v), s.start[u] + s.length[u]
     for i in range(slot, end - 1):
         s.vertex[i] = s.vertex[i + 1]
         s.edge[i] = s.edge[i + 1]
     s.length[u] -= 1
-
-
-@jit
-def relocate(s, u, room):
-    """Move the neighbours of u to the end of the slots, with more room."""
-    old, new = s.start[u], s.totals[SLOTS]
-    for i in range(s.length[u]):
-        s.vertex[new + i] = s.vertex[old + i]
-        s.edge[new + i] = s.edge[old + i]
-    s.start[u] = new
-    s.room[u] = room
-    s.totals[SLOTS] += room
 
 
 @jit
@@ -227,15 +215,6 @@ def delete_edge(s, e):
 
 
 @jit
-def highest_open(s):
-    """The largest count of an open edge, or NONE."""
-    for count in range(len(s.size) - 1, -1, -1):
-        if s.size[count] > 0 and not s.sealed[count]:
-            return count
-    return NONE
-
-
-@jit
 def group_cost(s, skip, k):
     """I of Eq. 1 and 2: raising the open edges skip+1 … skip+k, in descending order, to the first of them."""
     top, cost = NONE, 0
@@ -254,24 +233,10 @@ def group_cost(s, skip, k):
     return cost
 
 
-@jit
-def mean_of_highest(s, k):
-    """Rounded mean of the k largest counts of open edges."""
-    total, left = 0, k
-    for count in range(len(s.size) - 1, -1, -1):
-        if left == 0:
-            break
-        if not s.sealed[count]:
-            taken = min(left, s.size[count])
-            total += taken * count
-            left -= taken
-    return (2 * total + k) // (2 * k)
-
-
 # ---------------------------------------------------------------------------- closing triangles (BFSEA)
 
 
-@jit
+@inner_jit
 def open_common(s, w, x):
     """Common neighbours of w and the marked x, or NONE where a triangle over a sealed edge would be made.
 
@@ -452,7 +417,7 @@ def update_candidates(s, u, v, w, side, friends, vertex, missing, score, dead):
 # ---------------------------------------------------------------------------- opening triangles (edge-deletion)
 
 
-@jit
+@inner_jit
 def may_delete(s, e):
     """Whether every triangle over e has only open edges."""
     found = common_neighbours(s, np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1]))

@@ -34,10 +34,8 @@ def add_del(run: Run) -> None:
 
 def form_group(run: Run, highest: int) -> int:
     """Fill a group around the mean of the first k open counts; returns its value."""
-    from graphveil.kernels.workspace import mean_of_highest
-
     start = run.workspace.checkpoint()
-    value = int(mean_of_highest(run.workspace.state, run.k))
+    value = run.workspace.mean_of_highest(run.k)
     while True:
         if fill_group(run, value):
             return value

@@ -137,8 +137,15 @@ class Workspace:
 
     def highest_open(self) -> int | None:
         """The largest count of an open edge."""
-        count = self._kernels.highest_open(self._state)
-        return None if count < 0 else int(count)
+        size, sealed = self._state.size, self._state.sealed
+        counts = np.flatnonzero((size > 0) & ~sealed)
+        return int(counts[-1]) if len(counts) else None
+
+    def mean_of_highest(self, k: int) -> int:
+        """Rounded mean of the k largest counts of open edges."""
+        size = np.where(self._state.sealed, 0, self._state.size)[::-1]
+        taken = np.diff(np.minimum(np.cumsum(size), k), prepend=0)[::-1]
+        return int(2 * (taken @ np.arange(len(taken))) + k) // (2 * k)
 
     def first_edge(self, count: int) -> int:
         """The edge that came to this count last; there must be one. `rng` decides between those that came together."""
@@ -286,7 +293,11 @@ class Workspace:
                 vertex=np.concatenate((s.vertex, np.empty(more, np.int32))),
                 edge=np.concatenate((s.edge, np.empty(more, np.int32))),
             )
-        self._kernels.relocate(s, vertex, room)
+        old, new, length = s.start[vertex], s.totals[SLOTS], s.length[vertex]
+        for row in (s.vertex, s.edge):
+            row[new : new + length] = row[old : old + length]
+        s.start[vertex], s.room[vertex] = new, room
+        s.totals[SLOTS] += room
 
     def _grow_counts(self, count: int) -> None:
         s = self._state

@@ -96,10 +96,9 @@ class Search:
     _leaders: Any = None  # who has the most of each count, where that matters
 
     def __post_init__(self) -> None:
-        from graphveil.kernels import scan
-        from graphveil.methods.plan import programme
+        from graphveil.methods.plan import programme, scanning
 
-        self._programme, self._scans = programme, scan
+        self._programme, self._scans = programme, scanning
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
         self._editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
