@@ -119,6 +119,37 @@ def test_change_of_the_potential_is_exact_wherever_classes_have_edges_to_spare()
         assert found == after.least - before.least
 
 
+def test_a_plan_that_follows_its_histogram_is_the_one_made_anew() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(500):
+        k, rise, fall, toll, drop = rng.integers((16, 1, 1, 0, 1), (40, 4, 4, 3, 30)).tolist()
+        price = Prices(rise, fall, toll=toll, drop=drop if drop > 15 else NEVER)
+        up, down = price.crossing(k)
+        sizes = rng.choice([0, 1, k // 2, k - 1, k, 3 * k, 9 * k], rng.integers(4, 30))
+        need, falls = np.full(len(sizes), k), np.full(len(sizes) + 1, fall)
+        rest = (up, rise, falls, price.drop, price.come, toll, down)
+        now = programme.make_plan(sizes, need, *rest)
+        for _ in range(3):
+            sizes = sizes.copy()
+            first = rng.integers(len(sizes) - 2)
+            sizes[first : first + 3] = np.maximum(sizes[first : first + 3] + rng.integers(-3, 4, 3), 0)
+            now, anew = programme.changed_plan(now, sizes, need), programme.make_plan(sizes, need, *rest)
+            assert now.least == anew.least
+            for name in ("above", "below"):
+                tables = np.minimum([getattr(now, name), getattr(anew, name)], NEVER)
+                assert np.array_equal(*tables)
+
+
+def test_one_lacking_group_costs_the_same_however_few_may_cross() -> None:
+    for k, lacking, fall in itertools.product((20, 50), (0.1, 0.5, 0.9), (1, 2, 8)):
+        size = np.array([9 * k, 9 * k, 0, 0, int(lacking * k), 0])
+        price = Prices(fall=fall)
+        falls, (up, down) = np.full(len(size) + 1, fall), price.crossing(k)
+        narrow = programme.make_plan(size, np.full(6, k), up, 1, falls, NEVER, NEVER, 0, down)
+        assert narrow.least == plan_for(size, k, price).least
+        assert up + down < 2 * k
+
+
 @given(small_graphs(), st.integers(2, 5), prices)
 def test_evaluation_is_exact(graph: Graph, k: int, price: Prices) -> None:
     if graph.m <= k:
@@ -139,6 +170,15 @@ def test_evaluation_is_exact(graph: Graph, k: int, price: Prices) -> None:
         else:
             after = potential(oracle.mutual_friends(graph.n, edges), k, price)
             assert gain == search.potential - after
+
+
+@given(small_graphs(), st.integers(2, 5), st.integers(-2, 3))
+def test_the_first_that_gains_enough_is_found(graph: Graph, k: int, enough: int) -> None:
+    search = Search(Workspace(graph), k, np.random.default_rng(1))
+    pairs = np.array(list(itertools.combinations(range(graph.n), 2)), np.int32).reshape(-1, 2)
+    gains = search._gains(pairs)[0].tolist()
+    expected = next((place for place, gain in enumerate(gains) if gain >= enough), len(pairs))
+    assert search._first_gain(pairs, enough) == expected
 
 
 @given(small_graphs())
@@ -258,6 +298,22 @@ def test_far_fewer_changes_than_the_paper(community: Graph) -> None:
     assert [group.size for group in ours.groups] == np.bincount(mutual_friends(ours.graph))[
         [group.value for group in ours.groups]
     ].tolist()
+
+
+def test_where_all_descents_get_stuck_the_search_goes_on() -> None:
+    """Nobody is far away in a dense graph, so no edge can be raised alone."""
+    graph = Graph.from_edges(nx.powerlaw_cluster_graph(200, 16, 0.3, seed=1).edges)
+    assert 2 * anonymize(graph, 40, seed=1).changed < anonymize(graph, 40, method="add-del", seed=1).changed
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan_search, "ROUNDS_IF_STUCK", 0)
+        search = Search(Workspace(graph), 40, np.random.default_rng(1))
+        assert not list(search.solutions())
+
+
+def test_a_descent_that_would_be_too_long_ends_early(community: Graph) -> None:
+    search = Search(Workspace(community), 25, np.random.default_rng(1))
+    assert not search.descend([Prices()], most=1)
+    assert len(search.edits) == 0
 
 
 def test_no_edit_that_gains_is_overlooked_for_others_that_only_seem_to(community: Graph) -> None:

@@ -15,7 +15,7 @@ SEVERAL = 6  # solutions that are improved, in a graph with few vertices
 SLACK = 1.3  # times the length of the shortest solution: how long another may be to be among them
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once
 FEW_EDGES = 10_000  # with fewer, the effort is a share, for there is less to improve
-LEAST_SHARE = 0.25
+LEAST_SHARE = 0.1
 
 # Where edges only rise, there is more to improve.
 SEVERAL_UP = 3
@@ -60,6 +60,6 @@ def _effort(search: Search, edits: int) -> int:
     if search.keep_edges:
         return min(MOST_STEPS_UP, MOST_CELLS_UP // (k * (search.highest + 1)), MOST_SEEN_UP // n)
     if n < FEW_VERTICES:
-        share = min(max(search.workspace.original.m / FEW_EDGES, LEAST_SHARE), 1.0)
+        share = min(max((search.workspace.original.m / FEW_EDGES) ** 1.5, LEAST_SHARE), 1.0)
         return int(share * 6 * (500 + 20_000 // k + 100_000 // edits))
     return min(300 + 12_000 // k + 60_000 // edits, MOST_VERTICES_SEEN // n)
