@@ -165,6 +165,26 @@ def test_small_graphs(graph: Graph, k: int, share: float, options: dict[str, int
     check(graph, k, share, **options)
 
 
+def test_a_chain_whose_first_edit_gains_alone_is_no_error() -> None:
+    ends = "0-2 0-4 0-5 0-6 0-8 0-13 0-14 0-15 1-3 1-4 1-5 2-3 4-7 4-9 4-12 4-13 4-15 5-6 5-9 5-10 5-11 5-14 5-17 "
+    ends += "6-16 7-16 7-17 9-12"
+    graph = Graph.from_edges([tuple(map(int, pair.split("-"))) for pair in ends.split()])
+    for seed in (6, 18):
+        result = graphveil.anonymize(graph, 5, degree_k=5, spread=0.25, seed=seed)
+        assert graphveil.verify(result.graph, 5, 5, spread=0.25)
+
+
+def test_nobody_becomes_a_friend_of_himself_or_over_a_deleted_edge() -> None:
+    search = SpreadSearch(
+        Workspace(Graph.from_arrays(*np.triu_indices(6, 1))), 4, np.random.default_rng(1), share=0.25
+    )
+    edge = search.workspace.edge_between(0, 1)
+    assert not search._join(0, edge)
+    search.toggle((0, 1))
+    assert not search._join(5, edge)
+    assert list(search.edits) == [(0, 1)]
+
+
 def test_a_graph_that_has_the_spread_is_left_alone() -> None:
     ours = check(odd_graphs()["cycle"], 4, 0.5)
     assert ours is not None

@@ -373,7 +373,7 @@ def arriving(s, z, f, by, mutual):
 def needs_after(s, plan, leaders, u, v, by, mutual, change, low, high, own, needed):
     """Fill in what the counts low…high need after toggling (u, v), whose common neighbours were found last.
 
-    Exact unless somebody who is not among the leaders comes to the front, or all of them fall back.
+    Exact unless somebody with some edges who is not among the leaders comes to the front, or all of them fall back.
     """
     for side in range(2):
         x = u if side == 0 else v
@@ -394,6 +394,10 @@ def needs_after(s, plan, leaders, u, v, by, mutual, change, low, high, own, need
             if z != NONE and z != u and z != v:
                 largest = max(largest, leaders.tally[f, place] + arriving(s, z, f, by, mutual))
         needed[f] = max(leaders.least[f], fewest(largest, leaders.share))
+    for i in range(mutual):  # a common neighbour who had no edge of a count may come to it with two
+        f = s.count[s.common[1, i]]
+        if s.count[s.common[2, i]] == f and low <= f + by <= high:
+            needed[f + by] = max(needed[f + by], fewest(2, leaders.share))
     own[:] = 0
 
 

@@ -155,6 +155,7 @@ class Workspace:
 
     def add_edge(self, u: int, v: int) -> int:
         """Add the edge (u, v), which must not exist; returns its number."""
+        assert u != v, "an edge has two ends"
         edge = int(self._state.totals[EDGES])
         self._make_room(u, v)
         self._state.totals[EDGES] += 1

@@ -84,7 +84,7 @@ UPWARDS = (
 
 def plan_of_degrees(people: NDArray[np.int64], k: int, rise: int = 1, fall: int = 1) -> Any:
     """The cheapest plan (kernels/plan.py) that brings vertices, given by degree, into groups of k."""
-    from graphveil.kernels.plan import make_plan
+    from graphveil.methods.plan.programme import make_plan
 
     top = int(np.flatnonzero(people).max(initial=0))
     falls = np.full(top + 3, fall)
@@ -230,11 +230,11 @@ class BothSearch(Search):
         """Make an edit and the best one after it at its two ends, if both together gain."""
         before = self.potential
         self.toggle(first)
+        if (risen := self.potential - before) < 0:
+            return  # the first gains alone: with a spread, gains are not always exact
         pairs = self._shifting(np.array(first, np.int64), MORE_TRIES // 4, MORE_KEPT // 2, far=True)
         gain, _ = self._gains(pairs)
-        if gain.max(initial=0) <= before - self.potential or not self._lowers(
-            tuple(pairs[gain.argmax()].tolist()), 1
-        ):
+        if gain.max(initial=0) <= risen or not self._lowers(tuple(pairs[gain.argmax()].tolist()), 1 + risen):
             self.toggle(first)
 
     def move_leaves(self) -> bool:

@@ -283,8 +283,10 @@ class Search(Changing):
 
     def _join(self, friend: int, edge: int) -> bool:
         """Make a vertex the friend of both ends of an edge, if that lowers the potential."""
-        before = self.potential
-        pairs = [(min(friend, end), max(friend, end)) for end in self.workspace.ends(edge)]
+        before, ends = self.potential, self.workspace.ends(edge)
+        if friend in ends or self.workspace.edge_between(*ends) != edge:
+            return False  # one of the ends, or the edge was deleted since it was chosen
+        pairs = [(min(friend, end), max(friend, end)) for end in ends]
         if any(self.workspace.edge_between(*pair) is not None for pair in pairs):
             return False  # a friend by now
         for pair in pairs:
