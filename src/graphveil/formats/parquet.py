@@ -25,7 +25,7 @@ from graphveil.words import plain
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["chunks", "open_parquet", "parts_of", "read"]
+__all__ = ["PER_ROW", "chunks", "open_parquet", "parts_of", "read", "rows_of"]
 
 MOST_PARTS = 100_000
 PER_ROW = 32  # bytes that a row takes in a graph, roughly
@@ -76,7 +76,7 @@ def read(file: File) -> Parsed:
             file.path, f"the table has {len(names)} column{'s' * (len(names) != 1)}", remedy=remedy
         )
     chosen, directed = choose_columns(file.path, names, file.how.columns, header=True, line=None)
-    rows = sum(each.metadata.num_rows for each in opened)
+    rows = rows_of(opened)
     file.claim(f"it declares {rows:,} rows", PER_ROW * rows)
     try:
         columns = [pyarrow.chunked_array(_column(opened, place)) for place in chosen]
@@ -85,7 +85,18 @@ def read(file: File) -> Parsed:
         )
     except (pyarrow.ArrowException, OSError, UnicodeError, MemoryError) as error:
         raise _damaged(file.path, error) from None
+    if not len(sources) == len(targets) == rows:
+        raise _damaged(file.path, ValueError(f"a column does not have the {rows:,} rows that it declares"))
     return _parsed(file, sources, targets, names, chosen, directed)
+
+
+def rows_of(opened: list[Any]) -> int:
+    """The rows that files declare, as a whole or in their parts, whichever is more: by either, they could be read."""
+    rows = 0
+    for found in (each.metadata for each in opened):
+        inner = sum(found.row_group(place).num_rows for place in range(found.num_row_groups))
+        rows += max(found.num_rows, inner)
+    return rows
 
 
 def _column(opened: list[Any], place: int) -> list[Any]:
