@@ -325,7 +325,7 @@ def test_a_folder_without_permission_is_named(tmp_path, old):
 def test_a_place_where_no_folder_can_be_made_is_named(old):
     if not Path("/proc/self").is_dir():
         pytest.skip("a system without /proc")
-    with pytest.raises(PublicationError, match="^/proc/x: (no folder can be made|nothing can be written)"):
+    with pytest.raises(PublicationError, match=r"^/proc/x: (no folder can be made|nothing can be written)"):
         publish(old, "/proc/x")
 
 
