@@ -328,6 +328,22 @@ def test_parquet_cannot_hide_how_many_rows_it_has(folder):
         read(path, max_memory=100_000)
 
 
+@pytest.mark.parametrize("length", [5000, 5])
+def test_parquet_that_repeats_a_long_text_is_bounded_before_its_rows_are_made(folder, length):
+    """Polars writes a list of the different texts; the rows have numbers into it."""
+    import polars
+
+    path = folder / "long.parquet"
+    names = polars.Series(["a" * length, "b" * length]).gather([row % 2 for row in range(100_000)])
+    polars.DataFrame({"source": names, "target": ["c"] * 100_000}).write_parquet(path)
+    assert path.stat().st_size < 100_000
+    if length == 5:
+        assert read(path).m == 2
+        return
+    with pytest.raises(InputError, match="its rows repeat long texts, which takes 477 MB of memory"):
+        read(path)
+
+
 @pytest.mark.parametrize("name", ["numbers", "names"])
 def test_parquet_with_columns_of_unequal_length(name):
     with pytest.raises(InputError, match="a column does not have the 40 rows that it declares"):

@@ -15,6 +15,7 @@ import numpy as np
 from graphveil.errors import InputError
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
 from graphveil.formats.headers import choose_columns
+from graphveil.formats.long_texts import check_texts
 from graphveil.formats.parsed import File, Parsed, known_attributes
 from graphveil.formats.sides import counted_sides
 from graphveil.graph import Graph
@@ -63,6 +64,7 @@ def open_parquet(path: str, source: Any) -> Any:
 def read(file: File) -> Parsed:
     """Read two columns of a table, those that name the ends of an edge, or the only two."""
     import pyarrow
+    from pyarrow.types import is_integer
 
     known_attributes(file.path, (), file.how.keep)
     parts = parts_of(file.path) if os.path.isdir(file.path) else []
@@ -79,6 +81,9 @@ def read(file: File) -> Parsed:
     rows = rows_of(opened)
     file.claim(f"it declares {rows:,} rows", PER_ROW * rows)
     try:
+        texts = [names[place] for place in chosen if not is_integer(opened[0].schema_arrow.field(place).type)]
+        if texts:
+            check_texts(file, parts or [file.raw], texts)
         columns = [pyarrow.chunked_array(_column(opened, place)) for place in chosen]
         sources, targets = (
             _ids(file.path, column, names[place]) for column, place in zip(columns, chosen, strict=True)
