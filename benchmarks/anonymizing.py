@@ -1,20 +1,26 @@
 """Anonymizing: graphveil beside the plain-Python version of the paper, and how its cost grows with the graph.
 
     python benchmarks/anonymizing.py oracle     # each method and k beside tests/oracle_anonymize.py
-    python benchmarks/anonymizing.py growth     # generated graphs of 10⁴ … 10⁷ edges at k = 25
+    python benchmarks/anonymizing.py growth     # towns of 10⁵ … 10⁷ edges, in random order, at k = 25
+    python benchmarks/anonymizing.py families   # four families of graphs, shuffled and sorted
     python benchmarks/anonymizing.py edits      # single edits of the workspace beside networkx with a recount
     python benchmarks/anonymizing.py changes    # edges changed on the real graphs, by method and k
 
 plan has no plain version of its own: it is held against that of the paper's method with the same guarantee, ADD&DEL, or
-ADD with GreedyGroup where every edge is kept. In `growth` every method has a process of its own for every graph, which
-is given the pairs as an array; its peak memory is that of the whole process.
+ADD with GreedyGroup where every edge is kept. In `growth` and `families` every method has a process of its own for
+every graph, which is given the pairs as an array; its peak memory is that of the whole process. `growth` also runs the
+whole command `graphveil anonymize` on a file, publishing included.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import shutil
 import tempfile
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +37,10 @@ from common import (
     real_graph,
     rounded,
     row,
-    save_town,
     spread,
     timed,
 )
+from families import FAMILIES, ORDERS, save
 
 METHODS: dict[str, dict[str, Any]] = {
     "add-intuit": {"method": "add-intuit"},
@@ -43,13 +49,17 @@ METHODS: dict[str, dict[str, Any]] = {
     "plan": {"method": "plan"},
     "plan --keep-edges": {"method": "plan", "keep_edges": True},
 }
+BRIEF = {"plan --budget 20s": {"method": "plan", "budget": 20}}  # on some families plan searches for minutes
+COMMAND = "the whole command"
 K = 25
+LIMIT = 60.0  # seconds that a method may take on one graph of a family
+EDGES = 200_000  # of the families
 
 
 def run(graph: Any, k: int, name: str, seed: int = 1) -> Any:
     import graphveil
 
-    return graphveil.anonymize(graph, k, seed=seed, **METHODS[name])
+    return graphveil.anonymize(graph, k, seed=seed, **(METHODS | BRIEF)[name])
 
 
 def warm_up(names: list[str]) -> None:
@@ -104,23 +114,51 @@ def oracle(names: list[str], ks: list[int]) -> None:
 
 
 def measure(name: str, path: str) -> dict[str, Any]:
-    """One method on one graph; runs in its own process."""
+    """One method on one graph, or the command on one file; runs in its own process."""
+    if name == COMMAND:
+        return measure_command(path)
     graph = load_graph(path)
     warm_up([name])
     result, times = timed(lambda: run(graph, K, name), repeats=3, keep=False)
     return {"seconds": times.clock, "changed": result.changed, "peak": peak_memory()}
 
 
-def growth(largest: int, names: list[str]) -> None:
-    sizes = [10**power for power in range(4, largest + 1)]
+def measure_command(path: str) -> dict[str, Any]:
+    """`graphveil anonymize` as a user gives it, with its kernels compiled before."""
+    from graphveil.cli import main as graphveil
+
+    out = Path(path).with_suffix(".out")
+    with contextlib.redirect_stdout(io.StringIO()):
+        code, times = timed(lambda: graphveil(["anonymize", path, "-k", str(K), "-o", str(out)]), repeats=1)
+    if code:
+        raise SystemExit(f"graphveil anonymize ended with {code}")
+    changed = len((out / "private" / "changes.csv").read_text().splitlines()) - 1  # below the header
+    shutil.rmtree(out)
+    return {"seconds": times.clock, "changed": changed, "peak": peak_memory()}
+
+
+def measured(name: str, path: Path, limit: float) -> dict[str, Any] | str:
+    """What `measure` finds; the command gets the same pairs as a text."""
+    if name != COMMAND:
+        return apart("anonymizing.py", name, path, limit=limit)
+    text = path.with_suffix(".txt")
+    np.savetxt(text, np.load(path), "%d")
+    return apart("anonymizing.py", name, text, limit=limit)
+
+
+def growth(powers: range, names: list[str]) -> None:
+    sizes = [10**power for power in powers]
     found: dict[str, list[dict[str, Any] | str]] = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "edges.npy"
+        if COMMAND in names:
+            save("town", 5_000, "shuffled", path)
+            measured(COMMAND, path, 900)  # compiles
         for size in sizes:
-            path = Path(folder) / "edges.npy"
-            save_town(size, path)
+            save("town", size, "shuffled", path)
             for name in names:
-                found[name].append(apart("anonymizing.py", name, path, limit=900))
-    print(f"Generated graphs at k = {K}: seconds")
+                found[name].append(measured(name, path, 900))
+    print(f"Towns in random order at k = {K}: seconds")
     header("method", *(f"{size:,} edges" for size in sizes), "exponent", "of the last step")
     for name in names:
         cells = [each if isinstance(each, str) else spread(each["seconds"]) for each in found[name]]
@@ -130,6 +168,23 @@ def growth(largest: int, names: list[str]) -> None:
         header("method", *(f"{size:,} edges" for size in sizes))
         for name in names:
             row(name, *("" if isinstance(each, str) else f"{each[what]:,.0f}" for each in found[name]))
+
+
+def families(kinds: list[str], edges: int, names: list[str]) -> None:
+    """A row for each family and order."""
+    print(f"About {edges:,} edges (real: its own) at k = {K}: seconds, and edges changed")
+    header("family", "order", "edges", *names, "peak MB of the last")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "edges.npy"
+        for family, order in product(kinds, ORDERS):
+            save(family, edges, order, path, distinct=True)
+            found = [measured(name, path, LIMIT) for name in names]
+            cells = [
+                each if isinstance(each, str) else f"{spread(each['seconds'])}, {each['changed']:,}"
+                for each in found
+            ]
+            peak = "" if isinstance(found[-1], str) else f"{found[-1]['peak']:,.0f}"
+            row(family, order, f"{len(np.load(path, mmap_mode='r')):,}", *cells, peak)
 
 
 def fitted(sizes: list[int], found: list[dict[str, Any] | str]) -> str:
@@ -203,15 +258,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["oracle", "growth", "edits", "changes"])
-    parser.add_argument("--largest", type=int, default=7, help="growth: 10 to this many edges")
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), help="of growth")
+    parser.add_argument("what", choices=["oracle", "growth", "families", "edits", "changes"])
+    parser.add_argument("--largest", type=int, default=7, help="growth: ten to this power edges")
+    parser.add_argument(
+        "--methods", nargs="+", choices=[*METHODS, *BRIEF, COMMAND], help="of growth, and of the families"
+    )
+    parser.add_argument("--families", nargs="+", choices=FAMILIES, default=list(FAMILIES))
+    parser.add_argument("--edges", type=int, default=EDGES, help="of the families")
     parser.add_argument("--graphs", nargs="+", default=["ca-GrQc", "ca-HepTh"])
     parser.add_argument("-k", type=int, nargs="+", default=[5, 25, 100])
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
     if options.what == "growth":
-        growth(options.largest, options.methods)
+        growth(range(5, options.largest + 1), options.methods or [*METHODS, COMMAND])
+    elif options.what == "families":
+        families(options.families, options.edges, options.methods or ["add-greedy", "add-del", *BRIEF])
     elif options.what == "changes":
         changes(options.graphs, options.k, options.seeds)
     elif options.what == "edits":

@@ -4,6 +4,7 @@
     python benchmarks/both.py changes --graphs ca-GrQc lfr-3k --k 25 50 --seeds 1
     python benchmarks/both.py changes --keep-edges       # additions only
     python benchmarks/both.py plausible                  # how well changes can be told apart
+    python benchmarks/both.py memory --graphs loc-brightkite
 
 The degree k is k. `changes` prints medians over the seeds: changes (and dummy people) of plan and then KDA, of the
 search for both, their ratio, and a lower bound of any method: half of the least total shift of the degrees, up or down.
@@ -12,20 +13,28 @@ does not depend on the machine.
 
 `plausible` prints for both ways, medians over the seeds at k = 25: the share of added edges among all, the precision of
 the rule "no mutual friend, but a cycle of four", the AUC of the classifier for added and for deleted edges, and how far
-clustering, path length and the ranks of betweenness are from the original.
+clustering, path length and the ranks of betweenness are from the original. "AUC own" is the AUC of original edges of
+the same people: for each end of an added edge one of its own edges, drawn at random. Added edges that look just like
+the other edges of these people would have this AUC.
+
+`memory` prints the largest memory of a process that searches for mutual friends alone, and of one for both.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import time
 from collections.abc import Iterable
+from itertools import product
 from statistics import median
 from typing import Any
 
 import numpy as np
 
 import graphveil
+from common import peak_memory
+from graphveil.measures.detection import Candidates, best_auc, features
 from graphveil.methods import Result
 from plan import graph_named, measure
 
@@ -95,8 +104,26 @@ FIGURES = {
 }
 
 
+def own_edges(result: Result) -> float | None:
+    """The AUC of the best classifier for original edges of the people who got new ones."""
+    added = {(u, v) for u, v in result.added.tolist()}
+    original = np.array(
+        [pair for pair in map(tuple, result.graph.edges.tolist()) if pair not in added], np.int32
+    )
+    random, drawn = np.random.default_rng(1), []
+    for person in result.added.ravel().tolist():
+        own = np.flatnonzero((original == person).any(axis=1))
+        if len(own):
+            drawn.append(original[random.choice(own)])
+    if not drawn:
+        return None
+    rows = features(result.graph, np.array(drawn, np.int32))
+    return best_auc("added", Candidates(rows, features(result.graph, original), 1.0))[1].value
+
+
 def plausible(graphs: Iterable[str], ks: Iterable[int], seeds: int) -> None:
-    print(f"| graph | k | way | added | {' | '.join(FIGURES)} |\n|---|---|---|---|{'---|' * len(FIGURES)}")
+    columns = ("graph", "k", "way", "added", "AUC own", *FIGURES)
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for name in graphs:
         graph = graph_named(name)
         for k in ks:
@@ -104,8 +131,25 @@ def plausible(graphs: Iterable[str], ks: Iterable[int], seeds: int) -> None:
                 results = [run(graph, k, seed, way)[0] for seed in range(1, seeds + 1)]
                 found = [graphveil.utility(graph, result.graph) for result in results]
                 share = median(len(result.added) / result.graph.m for result in results)
-                cells = [figure([value(now) for now in found]) for value in FIGURES.values()]
+                cells = [figure([own_edges(result) for result in results])]
+                cells += [figure([value(now) for now in found]) for value in FIGURES.values()]
                 print(f"| {name} | {k} | {title} | {share:.2%} | {' | '.join(cells)} |", flush=True)
+
+
+def peak(name: str, k: int, how: dict[str, int]) -> float:
+    """The largest memory of this process after a run."""
+    graphveil.anonymize(graph_named(name), k, seed=1, budget=HOUR, **how)
+    return peak_memory()
+
+
+def memory(graphs: Iterable[str], ks: Iterable[int]) -> None:
+    print("| graph | k | plan alone, MB | both, MB |\n|---|---|---|---|")
+    for name, k in product(graphs, ks):
+        cells = []
+        for how in ({}, {"degree_k": k}):
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                cells.append(f"{pool.apply(peak, (name, k, how)):.0f}")
+        print(f"| {name} | {k} | {' | '.join(cells)} |", flush=True)
 
 
 def figure(values: list[float | None]) -> str:
@@ -120,12 +164,15 @@ if __name__ == "__main__":
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("changes")
     table.add_argument("--keep-edges", action="store_true")
-    for command, ks in ((table, KS), (commands.add_parser("plausible"), (25,))):
+    others = [commands.add_parser(name) for name in ("plausible", "memory")]
+    for command, ks in ((table, KS), *((other, (25,)) for other in others)):
         command.add_argument("--seeds", type=int, default=3)
         command.add_argument("--graphs", nargs="+", default=list(GRAPHS))
         command.add_argument("--k", nargs="+", type=int, default=list(ks))
     given = parser.parse_args()
     if given.command == "changes":
         changes(given.graphs, given.k, given.seeds, keep_edges=given.keep_edges)
+    elif given.command == "memory":
+        memory(given.graphs, given.k)
     else:
         plausible(given.graphs, given.k, given.seeds)

@@ -1,15 +1,14 @@
-"""Mutual friends of every edge: graphveil beside other libraries, in one run.
+"""Mutual friends of every edge: graphveil beside other libraries, on four families of graphs, in one run.
 
-    python benchmarks/counting.py                       # 0.2, 4 and 30 million edges, all libraries that are installed
-    python benchmarks/counting.py --graphs town-4M --only graphveil networkit
+    python benchmarks/counting.py                       # 4 million edges in both orders, and 100,000 with all libraries
+    python benchmarks/counting.py --what orders --edges 30000000 --families town
 
-Every library works in a process of its own, gets the same m×2 array of edges, builds its graph (`build`) and counts
-(`count`). `processor` are the processor seconds of both. The graphs are made by `graphveil.generate`, so nothing is
-downloaded. `agrees` says whether how many edges have 1, 2, 3 … mutual friends is what graphveil found.
+Every library works in a process of its own, gets the same m×2 array of distinct pairs, builds its graph (`build`) and
+counts (`count`). The families and their two orders are those of families.py. `agrees` says whether all found how many
+edges have 1, 2, 3 … mutual friends.
 
-A library is left out of a graph, and the table says so, when its time on the graph before, times the growth in edges,
-is over the limit, or its memory over that of the machine. `graphveil.verify` is the second, independent count that
-`graphveil verify` trusts.
+A library that takes longer than the limit on one graph is stopped, and the table says so. `graphveil.verification` is
+the second, independent count that `graphveil verify` trusts.
 """
 
 from __future__ import annotations
@@ -18,27 +17,19 @@ import argparse
 import hashlib
 import importlib.util
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from common import (
-    answer_for_apart,
-    apart,
-    header,
-    memory_of_machine,
-    peak_memory,
-    ratio,
-    rounded,
-    row,
-    save_town,
-    spread,
-    timed,
-)
+from common import answer_for_apart, apart, header, peak_memory, ratio, rounded, row, spread, timed
+from families import FAMILIES, ORDERS, save
 
-GRAPHS = {"town-0.2M": 200_000, "town-4M": 4_000_000, "town-30M": 30_000_000}
+EDGES = 4_000_000
+FEW = 100_000  # for the slow libraries
+ENOUGH = 6.0  # seconds after which a library does not begin again
 
 # ---------------------------------------------------------------------- the libraries: build a graph, then count
 
@@ -56,7 +47,7 @@ def graphveil_count(graph: Any) -> np.ndarray:
 
 
 def verify_count(graph: Any) -> np.ndarray:
-    from graphveil.verification import recount
+    from graphveil.recounting import recount
 
     return recount(graph.edges, graph.n)
 
@@ -164,14 +155,15 @@ def duckdb_count(connection: Any) -> np.ndarray:
 
 LIBRARIES: dict[str, tuple[str, Callable[..., Any], Callable[..., np.ndarray]]] = {
     "graphveil": ("numba", graphveil_build, graphveil_count),
-    "graphveil.verification": ("numpy", graphveil_build, verify_count),
     "networkit": ("networkit", networkit_build, networkit_count),
     "graphblas": ("graphblas", graphblas_build, graphblas_count),
+    "graphveil.verification": ("numpy", graphveil_build, verify_count),
     "duckdb": ("duckdb", duckdb_build, duckdb_count),
+    "scipy": ("scipy", scipy_build, scipy_count),
     "igraph": ("igraph", igraph_build, igraph_count),
     "networkx": ("networkx", networkx_build, networkx_count),
-    "scipy": ("scipy", scipy_build, scipy_count),
 }
+FAST = ("graphveil", "networkit", "graphblas")
 
 # ---------------------------------------------------------------------- measuring
 
@@ -189,14 +181,13 @@ def measure(library: str, path: str) -> dict[str, Any]:
         building.append(spent.seconds)
         return count(graph)
 
-    counts, times = timed(both, keep=False)
+    counts, times = timed(both, keep=False, enough=ENOUGH)
     return {
         "build": building,
         "both": times.clock,
         "processor": times.processor,
         "peak": peak_memory(),
         "found": fingerprint(counts),
-        "edges": len(edges),
     }
 
 
@@ -205,68 +196,91 @@ def fingerprint(counts: np.ndarray) -> str:
     return hashlib.sha256(np.bincount(np.asarray(counts, np.int64))[1:].tobytes()).hexdigest()
 
 
-def compare(name: str, libraries: list[str], limit: float, before: dict[str, dict[str, Any]]) -> None:
-    """One table; ``before`` holds what was measured on a smaller graph, and then what is on this one."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "edges.npy"
-        save_town(GRAPHS[name], path)
-        edges = np.load(path, mmap_mode="r")
-        print(f"\n{name}: {edges.max() + 1:,} vertices, {len(edges):,} edges; seconds")
-        header("library", "build", "count", "both", "times graphveil", "processor", "peak MB", "agrees")
-        ours = None
-        for library in libraries:
-            found = why_not(library, len(edges), limit, before) or apart(
-                "counting.py", library, path, limit=limit
-            )
-            if isinstance(found, str):
-                row(library, found, *[""] * 6)
-                before.pop(library, None)
-                continue
-            before[library] = found
-            ours = ours or found
-            show(library, found, ours)
-
-
-def why_not(library: str, edges: int, limit: float, before: dict[str, dict[str, Any]]) -> str | None:
-    """Why a library is left out."""
+def found_by(library: str, path: Path, limit: float) -> dict[str, Any] | str:
+    """What `measure` finds, or why there is nothing."""
     if importlib.util.find_spec(LIBRARIES[library][0]) is None:
         return "not installed"
-    if library not in before:
-        return None
-    growth = edges / before[library]["edges"]
-    seconds, memory = np.median(before[library]["both"]) * growth, before[library]["peak"] * growth
-    if seconds > limit or memory > memory_of_machine():
-        return f"left out: at least {seconds:.0f} s and {memory / 1024:.0f} GB from its row above"
-    return None
+    return apart("counting.py", library, path, limit=limit)
 
 
-def show(library: str, found: dict[str, Any], ours: dict[str, Any]) -> None:
-    counting = np.subtract(found["both"], found["build"])
-    row(
-        library,
-        rounded(np.median(found["build"])),
-        rounded(np.median(counting)),
-        spread(found["both"]),
-        ratio(np.median(found["both"]), np.median(ours["both"])),
-        rounded(np.median(found["processor"])),
-        f"{found['peak']:,.0f}",
-        "yes" if found["found"] == ours["found"] else "NO",
+def agree(found: Iterable[dict[str, Any] | str]) -> str:
+    return "yes" if len({each["found"] for each in found if not isinstance(each, str)}) == 1 else "NO"
+
+
+def seconds(found: dict[str, Any]) -> float:
+    return float(np.median(found["both"]))
+
+
+def compare_orders(families: list[str], edges: int, limit: float) -> None:
+    """A row for each family and order: the parts of graphveil, and the peers that keep up."""
+    print(
+        f"Building and counting, {edges:,} edges (real: its own): seconds, and those of others as times graphveil's"
     )
+    parts = "build", "count", "both", "processor", "peak MB"
+    header("family", "order", "vertices", "edges", *parts, *FAST[1:], "nearest", "agrees")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "edges.npy"
+        for family, order in product(families, ORDERS):
+            save(family, edges, order, path, distinct=True)
+            pairs = np.load(path, mmap_mode="r")
+            found = [found_by(library, path, limit) for library in FAST]
+            ours, *others = found
+            if isinstance(ours, str):
+                row(family, order, ours, *[""] * (len(parts) + len(FAST) + 2))
+                continue
+            counting = np.subtract(ours["both"], ours["build"])
+            peers = [each for each in others if not isinstance(each, str)]
+            row(
+                *(family, order, f"{pairs.max() + 1:,}", f"{len(pairs):,}"),
+                *(rounded(np.median(ours["build"])), rounded(np.median(counting)), spread(ours["both"])),
+                *(rounded(np.median(ours["processor"])), f"{ours['peak']:,.0f}"),
+                *(each if isinstance(each, str) else ratio(seconds(each), seconds(ours)) for each in others),
+                ratio(min(map(seconds, peers)), seconds(ours)) if peers else "",
+                agree(found),
+            )
+
+
+def compare_libraries(families: list[str], edges: int, limit: float) -> None:
+    """A row for each library, a column for each family."""
+    print(f"\nAll libraries, {edges:,} edges in random order: seconds, and times graphveil's")
+    cells: dict[str, list[str]] = {library: [] for library in LIBRARIES}
+    agreed = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "edges.npy"
+        for family in families:
+            save(family, edges, "shuffled", path, distinct=True)
+            found = {library: found_by(library, path, limit) for library in LIBRARIES}
+            agreed.append(agree(found.values()))
+            ours = found["graphveil"]
+            for library, each in found.items():
+                if isinstance(each, str) or isinstance(ours, str):
+                    cells[library].append(str(each) if isinstance(each, str) else rounded(seconds(each)))
+                else:
+                    times = ratio(seconds(each), seconds(ours))
+                    cells[library].append(f"{rounded(seconds(each))} ({times})")
+    header("library", *families)
+    for library in LIBRARIES:
+        row(library, *cells[library])
+    row("agree", *agreed)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--graphs", nargs="+", choices=GRAPHS, default=list(GRAPHS))
-    parser.add_argument("--only", nargs="+", choices=LIBRARIES, default=list(LIBRARIES))
+    parser.add_argument("--what", nargs="+", choices=["orders", "libraries"], default=["orders", "libraries"])
+    parser.add_argument("--families", nargs="+", choices=FAMILIES, default=list(FAMILIES))
+    parser.add_argument("--edges", type=int, default=EDGES, help="of the comparison of orders")
+    parser.add_argument("--few", type=int, default=FEW, help="edges of the comparison of all libraries")
     parser.add_argument(
-        "--limit", type=float, default=120, help="seconds that a library may take on one graph"
+        "--limit", type=float, default=30, help="seconds that a library may take on one graph"
     )
     options = parser.parse_args()
-    before: dict[str, dict[str, Any]] = {}
-    for name in options.graphs:
-        compare(name, options.only, options.limit, before)
+    if "orders" in options.what:
+        compare_orders(options.families, options.edges, options.limit)
+    if "libraries" in options.what:
+        families = [name for name in options.families if name != "real"]  # which has a size of its own
+        compare_libraries(families, options.few, options.limit)
 
 
 if __name__ == "__main__":

@@ -107,20 +107,31 @@ def in_order(pairs: np.ndarray) -> np.ndarray:
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].astype(np.int32)
 
 
-def make(family: str, edges: int, order: str) -> np.ndarray:
-    """The m×2 pairs of a graph of a family, about so many of them; loops and repeated pairs may be among them.
+def simple(pairs: np.ndarray) -> np.ndarray:
+    """The distinct pairs of two different ids, and the ids that occur in them numbered anew."""
+    pairs = np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1).astype(np.int64)
+    keys = np.unique(pairs[:, 0] << 32 | pairs[:, 1])
+    ends = np.column_stack((keys >> 32, keys & 0xFFFFFFFF))
+    return (np.cumsum(np.bincount(ends.ravel()) > 0) - 1)[ends]
 
-    `sorted` keeps the ids that the generator gives, which often stand near to each other where vertices are joined.
+
+def make(family: str, edges: int, order: str, *, distinct: bool = False) -> np.ndarray:
+    """The m×2 pairs of a graph of a family, about so many of them.
+
+    Loops and repeated pairs may be among them, unless they must be distinct. `sorted` keeps the order of the ids that
+    the generator gives, which often stand near to each other where vertices are joined.
     """
     pairs = FAMILIES[family](edges)
+    if distinct:
+        pairs = simple(pairs)
     return shuffled(pairs) if order == "shuffled" else in_order(pairs)
 
 
-def save(family: str, edges: int, order: str, path: Path) -> None:
+def save(family: str, edges: int, order: str, path: Path, *, distinct: bool = False) -> None:
     """Write the pairs as an array, by another process: its memory must not stay in this one."""
     command = [sys.executable, HERE / "families.py", family, str(edges), order, str(path)]
-    subprocess.run(command, check=True)
+    subprocess.run([*command, "--distinct"] if distinct else command, check=True)
 
 
 if __name__ == "__main__":
-    np.save(sys.argv[4], make(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+    np.save(sys.argv[4], make(sys.argv[1], int(sys.argv[2]), sys.argv[3], distinct="--distinct" in sys.argv))

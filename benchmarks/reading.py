@@ -1,31 +1,39 @@
-"""Reading an edge list: graphveil beside other libraries, in one run.
+"""Reading an edge list: graphveil beside other libraries, on four families of graphs, in one run.
 
-    python benchmarks/reading.py                          # 4M edges: integers and names, plain and gzip
-    python benchmarks/reading.py --edges 30000000 --files integers --only graphveil pandas polars
-    python benchmarks/reading.py --formats                # graphveil alone: every format, written and read
+    python benchmarks/reading.py                    # 4M edges in both orders: integers and names, beside numbering
+    python benchmarks/reading.py --what libraries   # all libraries on 400,000 edges, plain and gzip
+    python benchmarks/reading.py --what formats     # graphveil alone: every format, written and read
 
 Every library works in a process of its own and reads the file from its name. `gives` tells what it returns: `graph`
 is a simple graph with vertices numbered 0…n−1, as graphveil reads it; `table` is what stands in the file, no vertex
-numbered and no pair merged; `numbers` are numbered vertices, no pair merged. The graph is made by
-`graphveil.generate`, so nothing is downloaded. Files: integers close together, integers spread over 62 bits, names.
+numbered and no pair merged; `numbers` are numbered vertices, no pair merged. The rivals of graphveil are those that
+number. `polars+numbers` casts names to categories and ranks integers: its fastest ways, before joins and enumerations.
+`pandas+factorize` reads by Arrow, names as Arrow's strings. The families and their orders are those of families.py.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import importlib.util
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from common import answer_for_apart, apart, header, peak_memory, ratio, rounded, row, spread, timed
+from families import FAMILIES, ORDERS, save
 
+WHAT = ["orders", "libraries", "formats"]
 FILES = ("integers", "far-integers", "names")
 USUAL = ("integers", "names")
+EDGES = 4_000_000
+FEW = 400_000  # for the slow libraries
 
 # ---------------------------------------------------------------------- the libraries
 
@@ -45,14 +53,27 @@ def pandas_read(path: str) -> Any:
 def pandas_numbers(path: str) -> Any:
     import pandas
 
-    frame = pandas.read_csv(path, sep=" ", header=None)
-    return pandas.factorize(frame.to_numpy().ravel())
+    frame = pandas.read_csv(path, sep=" ", header=None, engine="pyarrow", dtype_backend="pyarrow")
+    if pandas.api.types.is_integer_dtype(frame.dtypes[0]):
+        return pandas.factorize(np.concatenate((frame[0].to_numpy(), frame[1].to_numpy())))
+    return pandas.factorize(pandas.concat((frame[0], frame[1])))
 
 
 def polars_read(path: str) -> Any:
     import polars
 
     return polars.read_csv(path, separator=" ", has_header=False)
+
+
+def polars_numbers(path: str) -> Any:
+    import polars
+
+    frame = polars.read_csv(path, separator=" ", has_header=False)
+    if frame.dtypes[0] == polars.String:
+        numbered = frame.with_columns(polars.all().cast(polars.Categorical))
+        return [numbered.to_series(side).to_physical().to_numpy() for side in (0, 1)]
+    both = polars.concat((frame.to_series(0), frame.to_series(1)))
+    return both.rank("dense").to_numpy()
 
 
 def pyarrow_read(path: str) -> Any:
@@ -85,12 +106,14 @@ LIBRARIES: dict[str, tuple[Callable[[str], Any], str]] = {
     "pandas": (pandas_read, "table"),
     "pandas+factorize": (pandas_numbers, "numbers"),
     "polars": (polars_read, "table"),
+    "polars+numbers": (polars_numbers, "numbers"),
     "pyarrow": (pyarrow_read, "table"),
     "networkit": (networkit_read, "graph"),
     "igraph": (igraph_read, "graph"),
     "networkx": (networkx_read, "graph"),
 }
 NO_GZIP = ("igraph", "networkit")
+RIVALS = ("polars+numbers", "pandas+factorize")
 
 # ---------------------------------------------------------------------- measuring
 
@@ -99,62 +122,116 @@ def measure(library: str, path: str, small: str) -> dict[str, Any]:
     """Times and peak memory of one library on one file; runs in its own process."""
     read, _ = LIBRARIES[library]
     read(small)
-    _, times = timed(lambda: read(path), keep=False)
+    _, times = timed(lambda: read(path), repeats=3, keep=False)
     return {"seconds": times.clock, "processor": times.processor, "peak": peak_memory()}
 
 
-def make_files(folder: Path, edges: int, wanted: list[str]) -> list[Path]:
-    """The graph in each of the wanted ways, plain and compressed."""
-    from graphveil import Graph, generate, write
-
-    graph = generate(edges=edges, seed=4)
-    random = np.random.default_rng(4)
-    labels: dict[str, Any] = {
-        "integers": None,
-        "far-integers": random.choice(2**62, graph.n, replace=False) if "far-integers" in wanted else None,
-        "names": [f"person.{number:x}" for number in range(graph.n)] if "names" in wanted else None,
-    }
-    paths = []
-    for name in wanted:
-        named = graph.with_labels(labels[name])
-        for path in (folder / f"{name}.txt", folder / f"{name}.txt.gz"):
-            write(named, path)
-            paths.append(path)
-        small = Graph.from_edges(named.labels[graph.edges[:1000]].tolist())
-        write(small, folder / f"small-{name}.txt")
-        write(small, folder / f"small-{name}.txt.gz")
-    return paths
+def labels_of(kind: str, n: int) -> list[str]:
+    if kind == "names":
+        return [f"person.{number:x}" for number in range(n)]
+    if kind == "far-integers":
+        return list(map(str, np.random.default_rng(4).choice(2**62, n, replace=False).tolist()))
+    return list(map(str, range(n)))
 
 
-def compare(edges: int, files: list[str], libraries: list[str]) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for path in make_files(folder, edges, files):
-            print(f"\n{path.name}: {edges:,} edges, {path.stat().st_size / 1e6:,.0f} MB; seconds")
-            header("library", "seconds", "times graphveil", "processor", "peak MB", "gives")
-            ours = None
-            for library in libraries:
-                found = why_not(library, path) or apart(
-                    "reading.py", library, path, folder / f"small-{path.name}"
-                )
-                if isinstance(found, str):
-                    row(library, found, "", "", "", "")
+def write_pairs(pairs: np.ndarray, kind: str, path: Path) -> None:
+    """The pairs in their order, one in a line; `graphveil.write` would sort them."""
+    labels = labels_of(kind, int(pairs.max()) + 1)
+    with path.open("w") as file:
+        for part in np.array_split(pairs, len(pairs) // 100_000 + 1):
+            file.writelines(f"{labels[u]} {labels[v]}\n" for u, v in part.tolist())
+
+
+def make_file(folder: Path, kind: str, family: str, edges: int, order: str) -> Path:
+    """A file of one graph; beside it a small one, to wake up with."""
+    array, path = folder / "edges.npy", folder / f"{kind}.txt"
+    save(family, edges, order, array)
+    pairs = np.load(array, mmap_mode="r")
+    write_pairs(pairs, kind, path)
+    write_pairs(pairs[:1000] % 100, kind, small_of(path))
+    return path
+
+
+def small_of(path: Path) -> Path:
+    return path.with_name(f"small-{path.name}")
+
+
+def found_by(library: str, path: Path) -> dict[str, Any] | str:
+    """What `measure` finds, or why there is nothing."""
+    return why_not(library, path) or apart("reading.py", library, path, small_of(path))
+
+
+def seconds(found: dict[str, Any]) -> float:
+    return float(np.median(found["seconds"]))
+
+
+def compare_orders(kinds: list[str], families: list[str], edges: int) -> None:
+    """A row for each family and order: graphveil beside the libraries that number the vertices too."""
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in kinds:
+            print(f"\nReading {kind}, {edges:,} edges (real: its own): seconds")
+            header(
+                "family",
+                "order",
+                "MB",
+                "graphveil",
+                "processor",
+                "peak MB",
+                *RIVALS,
+                "the better",
+                "polars, table",
+            )
+            for family, order in product(families, ORDERS):
+                path = make_file(Path(folder), kind, family, edges, order)
+                ours, *rivals, table = (found_by(each, path) for each in ("graphveil", *RIVALS, "polars"))
+                if isinstance(ours, str):
+                    row(family, order, "", ours, *[""] * (len(RIVALS) + 4))
                     continue
-                ours = ours or found
+                better = [seconds(each) for each in rivals if not isinstance(each, str)]
                 row(
-                    library,
-                    spread(found["seconds"]),
-                    ratio(np.median(found["seconds"]), np.median(ours["seconds"])),
-                    rounded(np.median(found["processor"])),
-                    f"{found['peak']:,.0f}",
-                    LIBRARIES[library][1],
+                    *(family, order, f"{path.stat().st_size / 1e6:,.0f}"),
+                    *(spread(ours["seconds"]), rounded(np.median(ours["processor"])), f"{ours['peak']:,.0f}"),
+                    *(each if isinstance(each, str) else rounded(seconds(each)) for each in rivals),
+                    ratio(min(better), seconds(ours)) if better else "",
+                    table if isinstance(table, str) else rounded(seconds(table)),
                 )
+
+
+def compare_libraries(kinds: list[str], edges: int) -> None:
+    """All libraries on a town in random order, plain and compressed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in kinds:
+            plain = make_file(Path(folder), kind, "town", edges, "shuffled")
+            for path in (plain, compressed(plain)):
+                print(f"\n{path.name}: {edges:,} edges, {path.stat().st_size / 1e6:,.0f} MB; seconds")
+                header("library", "seconds", "times graphveil", "processor", "peak MB", "gives")
+                ours = None
+                for library, (_, gives) in LIBRARIES.items():
+                    found = found_by(library, path)
+                    if isinstance(found, str):
+                        row(library, found, "", "", "", "")
+                        continue
+                    ours = ours or found
+                    times = ratio(seconds(found), seconds(ours))
+                    processor = rounded(np.median(found["processor"]))
+                    row(library, spread(found["seconds"]), times, processor, f"{found['peak']:,.0f}", gives)
+
+
+def compressed(path: Path) -> Path:
+    """The same file by gzip, and its small one."""
+    for each in (small_of(path), path):
+        packed = each.with_name(f"{each.name}.gz")
+        with each.open("rb") as source, gzip.open(packed, "wb", compresslevel=6) as target:
+            shutil.copyfileobj(source, target)
+    return packed
 
 
 def why_not(library: str, path: Path) -> str | None:
     """Why a library is left out."""
     if importlib.util.find_spec(library.split("+")[0]) is None:
         return "not installed"
+    if library == "networkit" and path.name.startswith("names"):
+        return "reads no names"
     return "reads no gzip" if path.suffix == ".gz" and library in NO_GZIP else None
 
 
@@ -198,15 +275,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--edges", type=int, default=4_000_000)
+    parser.add_argument(
+        "--what", nargs="+", choices=["orders", "libraries", "formats"], default=["orders", "libraries"]
+    )
+    parser.add_argument("--families", nargs="+", choices=FAMILIES, default=list(FAMILIES))
     parser.add_argument("--files", nargs="+", choices=FILES, default=list(USUAL))
-    parser.add_argument("--only", nargs="+", choices=LIBRARIES, default=list(LIBRARIES))
-    parser.add_argument("--formats", action="store_true", help="graphveil alone, every format")
+    parser.add_argument(
+        "--edges", type=int, default=EDGES, help="of the comparison of orders, and of formats"
+    )
+    parser.add_argument("--few", type=int, default=FEW, help="edges of the comparison of all libraries")
     given = parser.parse_args()
-    if given.formats:
+    if "orders" in given.what:
+        compare_orders(given.files, given.families, given.edges)
+    if "libraries" in given.what:
+        compare_libraries(given.files, given.few)
+    if "formats" in given.what:
         all_formats(given.edges)
-    else:
-        compare(given.edges, given.files, given.only)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class Server:
             usual |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         sent = {name: value for name, value in (usual | given).items() if value}
-        content = json.dumps(body).encode() if body is not None else None
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         try:
             connection.request(method, path, content, sent)
             answer = connection.getresponse()

@@ -20,6 +20,7 @@ from graphveil import Graph, ParameterError, audit, generate
 from graphveil.risk import combining
 from graphveil.risk.attackers import ATTACKERS, counts_around
 from graphveil.risk.combining import combinations as fast_combinations
+from graphveil.risk.grouping import rank, runs
 
 EDGE_ATTACKERS = ("mutual-friends", "edge-degrees", "edge-degrees-and-mutual-friends")
 OF_PEOPLE = ("friend-degrees", "several-friendships")  # for whom a person is in several groups
@@ -169,6 +170,19 @@ def test_combinations_of_several_friendships_are_counted_chunk_by_chunk(graph, s
     assert found.groups == len(sizes)
     expected = {v: min(sizes[item] for item in items) for v, items in enumerate(known) if items}
     assert dict(zip(found.people.tolist(), found.smallest.tolist(), strict=True)) == expected
+
+
+@given(st.lists(st.integers(0, 12), max_size=40), st.integers(1, 50))
+def test_sorted_keys_are_counted_block_by_block(keys, block):
+    blocks = list(runs(np.sort(np.array(keys, np.int64)), block))
+    found = [pair for some, times in blocks for pair in zip(some.tolist(), times.tolist(), strict=True)]
+    assert found == sorted(Counter(keys).items())
+
+
+@given(st.lists(st.integers(0, 2**40) | st.integers(0, 9), max_size=20))
+def test_ranks_come_from_a_table_or_by_sorting(keys):
+    order = sorted(set(keys))
+    assert rank(np.array(keys, np.int64)).tolist() == [order.index(key) for key in keys]
 
 
 def test_too_many_combinations_are_refused_with_a_way_out():

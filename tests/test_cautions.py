@@ -271,7 +271,7 @@ def test_nothing_is_overwritten_unasked_and_the_input_never(file, tmp_path, caps
 
 
 def test_the_standard_output_has_a_name(out, file, tmp_path, capsys):
-    assert run("restore", out / "private", tmp_path / "results.csv", "-o", "-") == 0
+    assert run("restore", out / "private", tmp_path / "results.csv", "--columns", "0", "-o", "-") == 0
     assert "wrote to the standard output: 1 row" in capsys.readouterr().err
 
 

@@ -393,6 +393,23 @@ def test_the_best_choice_is_the_largest_useful_k():
     assert best_choice(comparison_of(cell("liu-terzi", 5, 0.1))) is None
 
 
+def test_the_reason_says_whether_risk_or_changes_decided():
+    apart = [
+        cell("plan", 5, 0.2, attack_degree_expected=0.5),
+        cell("add-del", 5, 0.5, attack_degree_expected=0.3),
+    ]
+    assert recommend(comparison_of(*apart))[1].endswith("At this k, add-del leaves the least remaining risk.")
+    equal = [
+        cell("plan", 5, 0.2, attack_degree_expected=0.3),
+        cell("add-del", 5, 0.5, attack_degree_expected=0.3),
+    ]
+    assert recommend(comparison_of(*equal))[1].endswith(
+        "At this k, plan changes the least of the methods with the least remaining risk; add-del leaves as little, "
+        "within 1 percentage point."
+    )
+    assert recommend(comparison_of(cell("plan", 5, 0.2)))[1].endswith("keeps 95 % usefulness.")
+
+
 def test_nothing_on_the_frontier_is_beaten():
     cells = [
         cell(method, k, percent, attack_degree_expected=risk)

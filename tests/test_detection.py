@@ -94,6 +94,20 @@ def test_edges_that_only_raise_degrees_are_detected() -> None:
     assert found["added_edges_top_precision"].value > 1.5 * rule_precision.unchanged
 
 
+def test_edges_for_both_guarantees_are_detected_by_their_own_classifier() -> None:
+    """It was trained on what the search for both does now: new edges between people of high degree."""
+    result = anonymize(generate(edges=2_000, seed=31), 10, degree_k=10, seed=1)
+    added = {(u, v) for u, v in result.added.tolist()}
+    original = [pair for pair in map(tuple, result.graph.edges.tolist()) if pair not in added]
+    rows = [features(result.graph, np.array(part, np.int32)) for part in (result.added, original)]
+    found = {}
+    for family in CLASSIFIERS["added"]:
+        ours, others = (scores("added", family, part) for part in rows)
+        found[family] = np.mean(ours[:, None] > others)
+    assert max(found, key=lambda family: found[family]) == "both"
+    assert found["both"] > 0.85
+
+
 def test_random_changes_of_nothing_are_not_defined() -> None:
     before = generate(edges=300, seed=2)
     found = utility(before, before, quick=True)

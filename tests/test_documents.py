@@ -96,6 +96,14 @@ def test_a_publication_by_the_first_release_still_verifies(tmp_path):
 # ---------------------------------------------------------------------- the verdict and README.md
 
 
+def test_the_advice_names_what_the_reader_can_use(published):
+    certificate = published.certificate
+    assert "use --" in verdict(certificate).advice
+    other = verdict(certificate, asking=lambda guarantee, level: f"ask for {guarantee} {level}").advice
+    assert "--" not in other
+    assert "ask for k-degree" in other
+
+
 def test_the_verdict_says_what_is_not_guaranteed_with_figures_of_this_graph(published):
     certificate = published.certificate
     words = verdict(certificate)

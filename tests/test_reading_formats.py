@@ -344,6 +344,22 @@ def test_parquet_that_repeats_a_long_text_is_bounded_before_its_rows_are_made(fo
         read(path)
 
 
+@pytest.mark.parametrize("name", ["target", "weight"])
+def test_parquet_with_lists_is_not_read_whole(folder, name, monkeypatch):
+    """A list in one row may be of any length; one that is no id is left out."""
+    import pyarrow.parquet
+
+    path = folder / "lists.parquet"
+    columns = {"source": [1, 2], "target": [2, 3], name: [[0] * 9, [0]]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    if name == "weight":
+        assert read(path).m == 2
+        return
+    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "read", None)
+    with pytest.raises(InputError, match="the column target is of type list"):
+        read(path)
+
+
 @pytest.mark.parametrize("name", ["numbers", "names"])
 def test_parquet_with_columns_of_unequal_length(name):
     with pytest.raises(InputError, match="a column does not have the 40 rows that it declares"):

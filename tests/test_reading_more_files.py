@@ -95,7 +95,7 @@ READ = {
     "time, u, v.csv": ("ts,u,v\n" + lines("16000000{i},{0},{1}"), IDS),
     "pandas index.csv": (",source,target\n" + lines("{i},{0},{1}"), IDS),
     "fixed width.txt": ("person_one      person_two      since\n" + lines("{0:<16}{1:<16}2001"), IDS),
-    "weight first.csv": ("gewicht;person1;person2\n" + lines("0,{i};{0};{1}"), IDS),
+    "weight first.csv": ("gewicht;person1;person2\n" + lines("1,{i};{0};{1}"), IDS),
     "records.json": (
         "[" + lines('{{"from": "{0}", "to": "{1}", "w": 1}},', MAILS, "").rstrip(",") + "]",
         MAILS,
@@ -134,7 +134,7 @@ REFUSED = {
     ),
     "nodes of gephi.csv": (
         "Id,Label,timeset,modularity_class\n" + "".join(f"{i},P{i},,1\n" for i in range(12)),
-        "--columns",
+        "--vertices",
     ),
     "crm.csv": (
         "Record ID,Contact Name,Related Contact,Relationship,Created By\n"
@@ -195,14 +195,14 @@ REFUSED = {
     "linkedin.csv": (
         'Notes:\n"When exporting your data ..."\n\nFirst Name,Last Name,URL,Company,Connected On\n'
         + "".join(f"{name},X,https://x/{name},Acme,01 Jan 2020\n" for name in FIRST),
-        "--columns",
+        "contacts of one person",
     ),
     "psql.txt": (
         " user_id | friend_id \n---------+-----------\n" + lines("    {0} |      {1}") + "(24 rows)\n",
         "Export it as CSV",
     ),
     "markdown.md": ("| source | target |\n|---|---|\n" + lines("| {0} | {1} |"), "Export it as CSV"),
-    "ucinet.dl": ("dl n=12 format=edgelist1\ndata:\n" + lines("{0} {1} 1"), "--header"),
+    "ucinet.dl": ("dl n=12 format=edgelist1\ndata:\n" + lines("{0} {1} 1"), "this format is not read"),
     "arrows.txt": (lines("{0} -> {1}"), "--columns 0,2"),
     "tuples.txt": (lines("({0}, {1})"), "JSON"),
     "python.txt": (str([(IDS[a], IDS[b]) for a, b in RING]) + "\n", "JSON"),

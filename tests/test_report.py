@@ -479,6 +479,14 @@ def test_what_is_rounded_does_not_look_like_a_change(town, document, found):
         assert risk.after == exact[risk.name].after
 
 
+def test_the_largest_share_of_a_person_is_one_figure_everywhere():
+    result = anonymize(Graph.from_edges([(0, 1), (1, 2), (0, 2)]), k=2, seed=2**99)
+    assert "Not guaranteed: spread. This graph happens to have 67 %." in certified(result).limits
+    for page in pages(result):
+        assert "67\u00a0%" in page
+        assert "66.7" not in page
+
+
 def test_of_an_unchanged_graph_before_and_after_are_one_figure():
     ring = Graph.from_edges([(i, (i + 1) % 90) for i in range(90)] + [(0, 30), (0, 60)])
     result = anonymize(ring, k=2, seed=2**99)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 import graphveil
 from graphveil import Graph
 from graphveil.cli import main
+from graphveil.publication.restoring import guarded
 from graphveil.publication.tables import unarmour
 
 NAMES = ["Ann", "a\rb", "\rfoo", "=1\r\n2", "Eve\r", "Zoë"]
@@ -176,3 +179,44 @@ def test_ctrl_c_is_left_as_it_was_to_a_program_that_runs_a_command():
     before = signal.getsignal(signal.SIGINT)
     main(["--version"])
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("content", "place"), [(",node,rank\n0,2,0.5\n1,3,0.4\n", 1), ("community,node\n1,2\n1,3\n", 1)]
+)
+def test_the_column_of_people_is_told_by_its_name(restored, names, content, place):
+    code, rows, said = restored(content)
+    assert code == 0
+    assert [row[place] for row in rows[1:]] == [names[2], names[3]]
+    assert [row[0] for row in rows[1:]] == [line.split(",")[0] for line in content.splitlines()[1:]]
+    assert "taken from the column node" in said
+
+
+def test_both_ends_of_an_edge_are_restored(restored, names):
+    code, rows, _ = restored("source,target,score\n1,2,0.5\n")
+    assert code == 0
+    assert rows[1] == [names[1], names[2], "0.5"]
+
+
+def test_several_columns_that_may_hold_pseudonyms_are_asked_about(restored):
+    code, _, said = restored("block,level\n1,2\n3,0\n")
+    assert code == 2
+    assert "several columns may hold pseudonyms: block, level" in said
+
+
+def test_all_rows_come_through_a_pipe(private, names, tmp_path):
+    pipe, out = tmp_path / "pipe", tmp_path / "out.csv"
+    os.mkfifo(pipe)
+    content = "person,rank\n" + "".join(f"{i % 4},0.{i}\n" for i in range(6_000))
+    writer = threading.Thread(target=pipe.write_text, args=(content,))
+    writer.start()
+    assert graphveil.restore(private, pipe, out).rows == 6_000
+    writer.join()
+    assert len(list(csv.reader(io.StringIO(out.read_bytes().decode(), newline="")))) == 6_001
+
+
+def test_no_formula_stands_behind_the_delimiter_of_others(restored, names):
+    code, rows, _ = restored("person;note\n1;b,=1+1\n", "--delimiter", ";")
+    assert code == 0
+    assert rows[1][-1] == f"{names[1]};b,=1+1" or '"b,=1+1"' in ",".join(rows[1])
+    assert guarded("\ufeff=1+1") == "'=1+1"

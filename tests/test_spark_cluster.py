@@ -198,15 +198,14 @@ def test_the_published_graph_is_verified_on_one_machine_and_depends_on_the_seed_
     from graphveil.publication.parts import as_one_file
     from graphveil.spark import anonymize
 
-    first = anonymize(frame(spark, community, 2), 5, str(tmp_path / "first"), seed=7, budget=3600, parts=2)
+    how = {
+        "seed": 7,
+        "degree_k": 4,
+        "budget": 3600,
+    }  # a search that the clock stops need not be the same again
+    first = anonymize(frame(spark, community, 2), 5, str(tmp_path / "first"), parts=2, **how)
     again = anonymize(
-        frame(spark, community, 5),
-        5,
-        str(tmp_path / "again"),
-        seed=7,
-        budget=3600,  # a search that the clock stops need not be the same again
-        parts=4,
-        format="edgelist",
+        frame(spark, community, 5), 5, str(tmp_path / "again"), parts=4, format="edgelist", **how
     )
     assert first.added + first.deleted > 0
     published = []
@@ -216,6 +215,8 @@ def test_the_published_graph_is_verified_on_one_machine_and_depends_on_the_seed_
         with as_one_file(tmp_path / name / "public" / file, format) as whole:
             published.append(graphveil.read(whole, format=format))
     assert published[0] == published[1]
+    assert graphveil.verify(published[0], 5, 4)
+    assert list(first.certificate.promises.values()) == [5, 4]
     assert (published[0].n, published[0].m) == (community.n, community.m + first.added - first.deleted)
     assert replace(first.certificate, graph=again.certificate.graph, readme=again.certificate.readme,
                    report=again.certificate.report) == again.certificate  # fmt: skip

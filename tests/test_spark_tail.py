@@ -18,10 +18,18 @@ class OnThisMachine:
         self.graph = graph
         self.counts = graphveil.mutual_friends(graph).astype(np.int64)
         self.histogram = np.bincount(self.counts)
+        self.degree_histogram = np.bincount(graph.degrees)
         self.pulled = 0
 
     def exposed(self, values):
         return self._some(np.isin(self.counts, values))
+
+    def with_degrees(self, degrees):
+        return np.flatnonzero(np.isin(self.graph.degrees, degrees))
+
+    def with_few_friends(self, vertices, least, most):
+        degrees = self.graph.degrees[vertices]
+        return vertices[(degrees >= least) & (degrees <= most)]
 
     def touching(self, vertices):
         found = self._some(np.isin(self.graph.edges, vertices).any(axis=1))
@@ -57,6 +65,31 @@ def test_the_whole_graph_is_anonymous_after_changes_of_a_part(shared_graph):
     assert len(edits.added) + len(edits.deleted) <= 1.5 * 232  # as plan needs on one machine, docs/plan.md
 
 
+def test_both_guarantees_hold_in_the_whole_graph_after_changes_of_a_part(shared_graph):
+    graph = graphveil.read(shared_graph("ca-GrQc")).with_labels()
+    whole = OnThisMachine(graph)
+    edits = edit_tail(whole, 25, degree_k=25, seed=3)
+    assert graphveil.verify(changed(graph, edits), 25, 25)
+    assert whole.pulled < graph.m
+    assert "people with exposed degrees" in edits.notes[-1]
+
+
+def test_people_without_friends_get_some_if_they_are_few(town):
+    lonely = Graph(town.edges, town.n + 2)
+    edits = edit_tail(OnThisMachine(lonely), 5, degree_k=5, seed=3)
+    assert graphveil.verify(changed(lonely, edits), 5, 5)
+
+
+def test_degrees_alone_may_be_what_is_exposed():
+    ring_and_star = Graph.from_edges(
+        [(i, (i + 1) % 40) for i in range(40)] + [(40, i) for i in range(0, 40, 4)]
+    )
+    graph = Graph.from_edges([(40, 41), *ring_and_star.edges.tolist()])
+    assert graphveil.verify(graph, 5)
+    edits = edit_tail(OnThisMachine(graph), 5, degree_k=5, seed=3)
+    assert graphveil.verify(changed(graph, edits), 5, 5)
+
+
 @pytest.fixture(scope="module")
 def town():
     return graphveil.generate(600, seed=4)
@@ -79,6 +112,8 @@ def test_no_solution_is_an_error_that_says_what_was_tried(town):
         edit_tail(OnThisMachine(town), 5, seed=3, most_pulled=10)
     with pytest.raises(UnreachableError, match="the graph has 600 edges"):
         edit_tail(OnThisMachine(town), 20_000, seed=3)
+    with pytest.raises(UnreachableError, match="degree k = 20,000 is out of reach"):
+        edit_tail(OnThisMachine(town), 5, degree_k=20_000, seed=3)
 
 
 def test_nothing_is_changed_where_nothing_is_exposed():

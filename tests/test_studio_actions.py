@@ -15,10 +15,13 @@ pytest.importorskip("starlette")
 
 import graphveil
 from graphveil.cli.app import graphveil as program
-from graphveil.methods import METHODS
+from graphveil.methods import METHODS, Progress
 from graphveil.studio import forms
 from graphveil.studio.actions import FUNCTIONS, Action
 from graphveil.studio.state import State, open_project, save_project
+from graphveil.studio.studio import Studio
+from graphveil.studio.views import view
+from graphveil.studio.work import _Progress
 
 ODD = ("two blanks.csv", 'it\'s $HOME `id` "q".csv', "-leading.csv", "Ünï ☃.csv", "back\\slash;&|.csv")
 EDGES = "source,target\nAnn,Bob\nBob,Cem\nAnn,Cem\nCem,Dora\n"
@@ -132,7 +135,39 @@ def test_numbers_are_refused_with_the_sentence_of_the_library(text, words):
 def test_k_out_of_reach_is_refused_with_the_sentence_of_the_library():
     state = State(path="/f.csv", graph={"vertices": 4, "edges": 3})
     with pytest.raises(graphveil.UnreachableError, match="Choose k up to 6"):
-        forms.audit_action(state, {"k": "7"})
+        forms.chosen_k_action(state, {"k": "7"})
+    assert (
+        forms.audit_action(state, {}).command() == "graphveil audit -k 25 -- /f.csv"
+    )  # as the command line does
+
+
+def test_blank_is_a_delimiter():
+    text = Studio().text("open", {"path": "/f.txt", "delimiter": " "})
+    assert text["command"] == "graphveil audit '--delimiter= ' -k 25 -- /f.txt"
+
+
+def test_without_a_command_the_drawer_says_why():
+    studio = Studio()
+    for name in ("protect", "compare", "publish", "restore"):
+        text = studio.text(name, {})
+        assert text["command"] == text["script"] == f"# {text['problem']}"
+    assert (
+        view(studio, "publish")["texts"]["script"]
+        == "# there is no protected graph yet. Run step 3, Protect, first."
+    )
+
+
+def test_stop_in_the_search_says_what_it_would_keep():
+    told = []
+    say = _Progress(lambda _, **data: told.append(data.get("keeps", "")), spread=None)
+    say(Progress("groups", 1, violating=5, changed=3))
+    say(Progress("groups", 2, violating=0, changed=9))
+    say(Progress("search", 0, violating=5, changed=0))
+    assert told[-1] == "the best so far, 9 changes"  # of the paper's method
+    for spread, words in ((None, "the result of a quicker method"), (0.5, "")):
+        say = _Progress(lambda _, **data: told.append(data.get("keeps", "")), spread)
+        say(Progress("search", 0, violating=5, changed=0))
+        assert told[-1] == words
 
 
 def test_project_is_private_and_comes_back(tmp_path):

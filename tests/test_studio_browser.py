@@ -21,29 +21,12 @@ if os.environ.get("CI") != "true":  # there everything must be installed
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
+from studio_pages import CUT_OFF, EVENTS, LEFT, ODD_NAMES, go, go_to, press_step, tab_to
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("studio browser")]  # one tab goes the whole way
 
 PAGES = ("open", "exposure", "protect", "compare", "publish", "restore")
 PATIENCE = int(os.environ.get("GRAPHVEIL_PATIENCE", 120_000))  # milliseconds, on a busy machine
-ODD_NAMES = (
-    "<img src=x onerror=alert(1)>",
-    "'\"><script>alert(2)</script>",
-    "x" * 10_000,
-    "\u202eright to left",
-)
-
-# Notes the numbers of all events that a page hears.
-EVENTS = """
-window.heard = [];
-const Plain = window.EventSource;
-window.EventSource = class extends Plain {
-  constructor(...given) {
-    super(...given);
-    const note = (event) => window.heard.push(Number(event.lastEventId));
-    for (const kind of ["job", "state"]) this.addEventListener(kind, note);
-  }
-};
-"""
 
 
 @pytest.fixture(scope="module")
@@ -96,39 +79,6 @@ def page(server, context) -> Page:
     page.goto(server.address)
     page.wait_for_selector("#verdict[data-k]")
     return page
-
-
-def go(page: Page, step: str) -> Page:
-    """Another step, when its script is ready."""
-    page.goto(f"http://127.0.0.1:{page.url.split(':')[2].split('/')[0]}/{step}")
-    page.wait_for_selector("html[data-ready]")
-    return page
-
-
-def go_to(page: Page, server: Server, step: str) -> None:
-    """A step in a new tab."""
-    page.goto(f"http://127.0.0.1:{server.port}/{step}")
-    page.wait_for_selector("html[data-ready]")
-
-
-def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until something has the focus, which must be seen."""
-    for _ in range(90):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            break
-    else:
-        pytest.fail(f"{selector} is out of reach of the keyboard")
-    outline = "getComputedStyle(document.activeElement).outlineStyle"
-    assert page.evaluate(outline) != "none", selector
-
-
-def press_step(page: Page, step: str) -> None:
-    """Another step, by its link and the keyboard."""
-    tab_to(page, f"nav a[href='/{step}']")
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"**/{step}")
-    page.wait_for_selector("html[data-ready]")
 
 
 def test_address_loses_its_token_and_shows_the_audit(server, page):
@@ -210,6 +160,7 @@ def test_names_stay_inert_and_the_drawing_is_small(context, page):
     for button in page.locator("[data-around]").all():
         button.click()
         expect(page.locator("#drawing-words")).not_to_be_empty()
+        assert page.evaluate(CUT_OFF, "#drawing") == []
     assert page.locator("main img").count() == 0
     assert page.locator("#drawing circle").count() <= 18
     assert "<img src=x" in page.inner_text("main")
@@ -268,6 +219,12 @@ def test_six_steps_with_the_keyboard_only(server, page):
     tab_to(page, "#publish-form button.main")
     page.keyboard.press("Enter")
     expect(page.locator("#ask")).to_contain_text("exists already. Replace it?")
+    page.keyboard.press("Escape")
+    expect(page.locator("#ask")).to_be_hidden()
+    expect(page.locator("#folder")).to_be_focused()
+    tab_to(page, "#publish-form button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask")).to_be_visible()
     tab_to(page, "#ask-no")
     page.keyboard.press("Enter")
     expect(page.locator("#ask")).to_be_hidden()
@@ -320,7 +277,38 @@ def test_print_has_no_controls(page):
         controls = page.locator("button:not([data-around]), input, select, nav, a.button, summary")
         assert [control for control in controls.all() if control.is_visible()] == []
     expect(go(page, "exposure").locator("#verdict-words")).to_be_visible()
+    expect(page.locator("#look-up-title")).to_be_hidden()
+    columns = """() => {
+        const box = document.createElement("div");
+        box.className = "verdict both";
+        document.querySelector("main").append(box);
+        return getComputedStyle(box).gridTemplateColumns.split(" ").length;
+    }"""
+    assert page.evaluate(columns) == 1
     page.emulate_media(media="screen")
+
+
+def test_marks_of_direction_turn_nothing_in_a_command(page):
+    go(page, "exposure")
+    name = "\u202eright"
+    page.fill("#person", name)
+    expect(page.locator("#text-command .mark")).to_have_text("\u202e")
+    assert f"--who={name}" in page.locator("#text-command").text_content()
+    pieces = page.locator("#text-command span:has(> .mark)").evaluate(LEFT)
+    assert pieces == sorted(pieces)  # from left to right
+
+
+def test_long_paths_do_not_leave_the_file_browser(server, page):
+    folder = server.home / ("d" * 200)
+    folder.mkdir()
+    go(page, "open")
+    page.fill("#path", str(folder))
+    page.click("[data-browse=path]")
+    expect(page.locator("#browser .note").first).to_contain_text("d" * 200)
+    assert page.evaluate(
+        "document.getElementById('browser').scrollWidth <= document.getElementById('browser').clientWidth"
+    )
+    page.keyboard.press("Escape")
 
 
 def test_second_tab_sees_the_job_and_a_reload_too(context, page):
@@ -363,6 +351,40 @@ def test_closed_tab_comes_back_to_the_same_job_and_misses_no_event(server, conte
     assert numbers == list(range(begun + 1, begun + 1 + len(numbers)))
     assert len(numbers) > 1
     again.close()
+
+
+def test_page_that_was_cut_off_shows_the_end_of_the_job_later(context, page):
+    go(page, "protect")
+    page.select_option("#method", "add-del")
+    page.fill("#k", "6")
+    page.route(
+        "**/protect", lambda route: route.abort() if route.request.method == "GET" else route.fallback()
+    )
+    page.click("#protect-form button.main")
+    expect(page.locator("#strip")).to_be_visible()
+    expect(page.locator("#strip")).to_be_hidden()
+    page.wait_for_timeout(500)
+    page.unroute("**/protect")
+    expect(page.locator("#result caption")).to_have_text("Exposed at k = 6")
+    context.complaints.clear()
+
+
+def test_more_tabs_than_the_browser_has_connections_all_answer(server, context, page):
+    go(page, "protect")
+    page.fill("#k", "32")
+    page.click("#protect-form button.main")
+    expect(page.locator("#job-title")).to_contain_text("at k = 32")
+    tabs = [context.new_page() for _ in range(8)]  # six connections to a host are all there are
+    for tab in tabs:
+        go_to(tab, server, "restore")
+        expect(tab.locator("#job-title")).to_contain_text("at k = 32")
+        expect(tab.locator("#job-said")).to_be_empty()
+    tabs[0].click("#job-stop")
+    for tab in [page, *tabs]:
+        expect(tab.locator("#strip")).to_be_hidden()
+        assert "does not answer" not in tab.inner_text("#job-said")
+    for tab in tabs:
+        tab.close()
 
 
 def test_person_is_looked_up(page):

@@ -46,6 +46,7 @@ def test_other_hosts_and_origins_are_refused(server):
     assert server.request("POST", "/do/k", {"k": "5" * 2_000_000})[0] == 413
     assert server.request("POST", "/do/k", [1])[0] == 400
     assert server.request("POST", "/do/nothing", {})[0] == 404
+    assert server.request("POST", "/do/k", b"[" * 100_000)[0] == 400
     assert server.request("PUT", "/do/k", {"k": 5}, Origin=f"http://127.0.0.1:{server.port}")[0] in (405, 415)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -19,9 +20,15 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+import uvicorn
+
 import graphveil
+from graphveil.publication.documents import Certificate
+from graphveil.publication.verdict import verdict
 from graphveil.studio.actions import Action
+from graphveil.studio.events import MOST_STREAMS, Events
 from graphveil.studio.jobs import TICK
+from graphveil.studio.server import serve
 from studio_server import Server, alive, wait_until
 
 pytestmark = pytest.mark.xdist_group("studio jobs")  # one server does all of them
@@ -85,6 +92,11 @@ def test_whole_way_equals_the_command_line(server):
     server.wait(server.do("protect", k="5", method="plan", seed="12345678901234567890123")["job"])
     answer = server.do("publish", folder=out, format="csv")
     assert server.wait(answer["job"])["state"] == "done", answer
+    certificate = Certificate.of(json.loads(Path(out, "public", "certificate.json").read_text()))
+    worst = verdict(certificate).not_guaranteed[0]
+    assert f"<strong>Not guaranteed.</strong> <bdi>{worst}</bdi>".replace(" %", "\u00a0%") in server.get(
+        "/protect"
+    )
     text = json.loads(server.request("POST", "/text/publish", {"folder": str(same), "format": "csv"})[2])[
         "command"
     ]
@@ -141,6 +153,30 @@ def test_events_are_numbered_and_none_is_lost_or_doubled(server):
         assert next(events)[1] == "reset"
 
 
+def test_oldest_stream_gives_way_and_its_tab_comes_back_for_what_it_missed():
+    async def tabs() -> None:
+        events = Events()
+        streams = [events.stream(0) for _ in range(MOST_STREAMS + 1)]
+        for stream in streams:
+            await anext(stream)
+        async with asyncio.timeout(10):
+            assert [event async for event in streams[0]] == []
+            events.tell("state", {})
+            for stream in streams[1:]:
+                assert (await anext(stream)).startswith(b"id: 1\n")
+            again = events.stream(0)
+            await anext(again)
+            assert (await anext(again)).startswith(b"id: 1\n")
+            assert [event async for event in streams[1]] == []
+            await again.aclose()
+            last = events.stream(0)  # there is room for it
+            await anext(last)
+            events.tell("state", {})
+            assert (await anext(streams[2])).startswith(b"id: 2\n")
+
+    asyncio.run(tabs())
+
+
 @pytest.mark.parametrize("content", [None, b"", b"\x00\x01\x02\xff" * 99, "folder", "unreadable"])
 def test_files_that_cannot_be_read_give_the_sentence_of_the_library(server, content):
     path = server.home / f"odd-{content!r:.8}"
@@ -158,6 +194,38 @@ def test_files_that_cannot_be_read_give_the_sentence_of_the_library(server, cont
         graphveil.read(path)
     assert job["message"] == str(library.value)
     assert server.process.poll() is None
+
+
+def test_work_survives_a_file_that_is_refused(server):
+    server.wait(server.do("open", path=str(server.home / "town.csv"))["job"])
+    server.wait(server.do("protect", k="5", method="add-del")["job"])
+    (server.home / "columns.csv").write_text("a,b,c\n1,2,3\n2,3,4\n")
+    for name in ("missing.csv", "columns.csv", "missing.csv"):
+        assert server.wait(server.do("open", path=str(server.home / name))["job"])["state"] == "failed"
+        page = server.get("/open")
+        assert "town.csv</bdi> · " in page
+        assert f"/{name}" in page
+        assert ("What was refused" in page) == ("Take a and b" in page) == (name == "columns.csv")
+        assert "Verified by a recount" in server.get("/protect")
+    server.wait(server.do("open", path=str(server.home / "city.csv"))["job"])
+    assert "city.csv</bdi> · " in server.get("/open")
+    assert "Verified by a recount" not in server.get("/protect")
+    server.wait(server.do("open", path=str(server.home / "town.csv"))["job"])
+
+
+@pytest.mark.parametrize("part", ["audit", "preview", "result", "publication", "cells"])
+def test_project_that_pages_cannot_show_is_refused(server, part):
+    path = server.home / "odd.json"
+    path.unlink(missing_ok=True)
+    server.do("save-project", path=str(path))
+    project = json.loads(path.read_text())
+    path.write_text(json.dumps({**project, part: [{}] if part == "cells" else {"odd": 1}}))
+    assert server.do("open-project", path=str(path))["problem"].endswith(
+        "this project is damaged. Choose another file."
+    )
+    path.write_text('{"schema": ' + "[" * 100_000)
+    assert "this is no project" in server.do("open-project", path=str(path))["problem"]
+    assert "town.csv" in server.get("/exposure")
 
 
 def searching(event: dict[str, object]) -> bool:
@@ -243,6 +311,20 @@ def test_ctrl_c_with_an_open_tab_ends_without_a_complaint(tmp_path):
     assert "Traceback" not in complaints
     assert server.process.returncode == 0
     assert time.monotonic() < begun + 10
+
+
+def test_ctrl_c_just_after_the_address_is_heard(monkeypatch):
+    heard = []
+
+    def run(server: uvicorn.Server, sockets: object) -> None:
+        signal.raise_signal(signal.SIGINT)  # before uvicorn listens to it
+        heard.append(server.should_exit)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    usual = signal.getsignal(signal.SIGINT)
+    serve(browser=False, told=lambda _: None)
+    assert heard == [True]
+    assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_server_killed_while_it_publishes_leaves_no_half_of_a_folder(tmp_path):

@@ -45,7 +45,7 @@ def show(page: Page, address: str) -> None:
     page.click("#protect-form button.main")
     page.wait_for_selector("#chart-after[data-k]")
     page.wait_for_timeout(500)  # the page scrolls to the result
-    picture(page, "protect", 1500)
+    picture(page, "protect", 1720)
 
 
 def main() -> int:

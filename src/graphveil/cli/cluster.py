@@ -189,11 +189,12 @@ def anonymize(
     )
 
 
-KNOWN = ("k", "output", "to", "seed", "method", "keep_edges", "budget", "title", "contact", "license")
+HOW = ("degree_k", "keep_edges", "budget")
+KNOWN = ("k", "output", "to", "seed", "method", *HOW, "title", "contact", "license")
 
 
 def _known(how: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: how[name] for name in ("keep_edges", "budget") if how.get(name) is not None}
+    return {name: how[name] for name in HOW if how.get(name) is not None}
 
 
 def _was_given(name: str) -> bool:

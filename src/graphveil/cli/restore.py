@@ -10,7 +10,7 @@ from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reading import names_or_numbers
 from graphveil.cli.streams import note, place
 from graphveil.cli.terminal import stage
-from graphveil.words import counted
+from graphveil.words import counted, plain
 
 __all__ = ["restore"]
 
@@ -19,10 +19,8 @@ __all__ = ["restore"]
 @click.option(
     "--columns",
     metavar="A,B",
-    default="0",
-    show_default=True,
     callback=names_or_numbers,
-    help="The columns with pseudonyms, by name or number from 0.",
+    help="The columns with pseudonyms, by name or number from 0.  [default: detected]",
 )
 @click.option(
     "--delimiter",
@@ -51,7 +49,7 @@ __all__ = ["restore"]
 def restore(
     private: str,
     results: str,
-    columns: list[str | int],
+    columns: list[str | int] | None,
     delimiter: str | None,
     header: bool | None,
     exact: bool,
@@ -93,6 +91,8 @@ def restore(
     first = (
         f"; the first row was taken for {'a header' if restored.header else 'data'}" if header is None else ""
     )
+    where = " and ".join(plain(name, 40) or "(no name)" for name in restored.columns)
+    found = f"; pseudonyms were taken from the column {where}" if columns is None else ""
     sure = "" if graph else ". Pseudonyms do not tell their publication; to be sure, use --graph"
-    note(f"wrote {place(output)}: {counted(restored.rows, 'row')}{new}{first}")
+    note(f"wrote {place(output)}: {counted(restored.rows, 'row')}{new}{first}{found}")
     note(f"the names are those of {place(private)}: {counted(restored.people, 'person', 'people')}{sure}")

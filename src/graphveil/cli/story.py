@@ -10,7 +10,11 @@ Each chapter is a function that prints its part; `tell` goes through `CHAPTERS`.
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphveil.cli import show
@@ -19,8 +23,6 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
 __all__ = ["friends", "tell", "without_names"]
@@ -152,8 +154,16 @@ def _publish_town(out: Console, folder: Path) -> None:
     _say(
         out,
         "The public part was verified, and both parts together give the input again, edge by edge. "
-        "Next: graphveil audit YOUR-FILE",
+        f"Next: {_program()} audit YOUR-FILE",
     )
+
+
+def _program() -> str:
+    """How to call graphveil from here: by its path, where the shell would not find it."""
+    if shutil.which("graphveil"):
+        return "graphveil"
+    called = Path(sys.argv[0])
+    return os.path.relpath(called) if called.name == "graphveil" else f"{sys.executable} -m graphveil"
 
 
 def _say(out: Console, text: str) -> None:

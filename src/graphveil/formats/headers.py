@@ -18,7 +18,10 @@ from graphveil.formats.vocabulary import (
     ATTRIBUTES,
     CALLED,
     DIRECTION,
+    FAMILY,
+    GIVEN,
     IDS,
+    MESSAGES,
     NEED_A_STEM,
     PLACES,
     PLAIN_ROLES,
@@ -65,7 +68,7 @@ def words_of(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Za-z])|(?<=[A-Z])(?=[0-9])", " ", name[:200])
     words: list[str] = []
     for word in re.findall(r"[^\W_]+", spaced.lower()):
-        glued = GLUED.fullmatch(word)
+        glued = None if word in FAMILY else GLUED.fullmatch(word)  # a Nachname is no name of a target
         parts = (
             [*glued.groups("")[:2], *re.findall("id|node|name|user|person|email", glued[3])]
             if glued
@@ -131,7 +134,7 @@ def is_header(fields: Sequence[str]) -> bool:
     """Whether a row names columns and nothing else: plain words for the ends of an edge, or known words only."""
     if any(ends.plain for ends in find_ends(fields)):
         return True
-    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION | RELATIONS
+    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION | RELATIONS | GIVEN | FAMILY
     names = [words_of(field) for field in fields]
     return (
         len(fields) > 1
@@ -184,10 +187,15 @@ def _by_names(
         problem = "each line names a person and several friends"
         remedy = "Give one line for each pair, for example with melt of pandas."
         raise InputError(path, problem, line=line, remedy=remedy)
+    _refuse_names_in_two_columns(path, fields, found, line)
     best = [ends for ends in found if ends.rank == found[0].rank]
     if any(ends.plain for ends in best):
         best = [ends for ends in best if ends.plain]
-    if len(best) == 1 and not _has_a_third(fields, best[0].columns):
+    if len(best) == 1 and _has_a_third(fields, best[0].columns):
+        problem = "each line names several people"
+        remedy = "Give one line for each pair, for example all pairs of authors of a paper."
+        raise InputError(path, problem, line=line, remedy=remedy)
+    if len(best) == 1:
         return best[0].columns
     names = [words_of(field) for field in fields]
     if not found:
@@ -205,12 +213,54 @@ def _by_names(
             and not _have_nothing_in_common(described, below)
         ):
             return described[0], described[1]
+        if _describes_people(names, below):
+            problem = "this looks like a table of people, not of pairs"
+            remedy = "Name the file with the pairs. This one goes with it as --vertices."
+            raise InputError(path, problem, line=line, remedy=remedy)
     candidates = [ends.columns for ends in found] or pairs_by_values(len(fields), below)
     problem = "the names of the columns do not tell which two are the ends of an edge"
     shown = ", ".join(plain(field, 40) or "(no name)" for field in fields[:12]) + ", …" * (len(fields) > 12)
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
     remedy = f"Choose two, for example with {examples}. There are: {shown}."
     raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _refuse_names_in_two_columns(
+    path: str, fields: Sequence[str], found: Sequence[Ends], line: int | None
+) -> None:
+    """Refuse first and last names in columns of their own, unless two others are the ends of an edge."""
+    parts = [place for place, field in enumerate(fields) if (GIVEN | FAMILY).intersection(words_of(field))]
+    given = [place for place in parts if GIVEN.intersection(words_of(fields[place]))]
+    if not 0 < len(given) < len(parts) or (found and not set(found[0].columns) & set(parts)):
+        return
+    if len(given) > 1:
+        problem, remedy = (
+            "first and last names are in two columns",
+            "Join them in one column for each person.",
+        )
+    else:
+        problem = (
+            "each line has the first and last name of one person: this is a list of people, not of pairs"
+        )
+        remedy = "Name a file with a line for each pair."
+    raise InputError(path, problem, line=line, remedy=remedy)
+
+
+def _describes_people(names: Sequence[tuple[str, ...]], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row has an id or a name of its own, and no column has one of another row."""
+    if {("id",), ("label",)} <= set(names):
+        return True  # the nodes of Gephi
+    known = IDS | ADDRESSES | CALLED
+    ids = [place for place, words in enumerate(names) if words and known.issuperset(words)]
+    named = any(CALLED.intersection(names[place]) for place in ids)
+    others = known | ATTRIBUTES - MESSAGES | PLACES
+    if len(ids) < 2 or not named or len(rows) < 3 or not all(map(others.issuperset, names)):
+        return False
+    columns = [{row[place] for row in rows if place < len(row) and row[place]} for place in range(len(names))]
+    unique = any(len(columns[place]) == len(rows) for place in ids)
+    return unique and not any(
+        columns[place] & columns[other] for place in ids for other in range(len(names)) if other != place
+    )
 
 
 def _have_nothing_in_common(columns: Sequence[int], rows: Sequence[Sequence[str]]) -> bool:

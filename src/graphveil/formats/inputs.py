@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import GraphError, InputError
+from graphveil.formats.denials import denial
 from graphveil.formats.headers import choose_columns
 from graphveil.formats.reading import read
 from graphveil.graph import Graph
@@ -88,8 +89,24 @@ def _from_frame(convert: Callable[..., Graph], frame: Any) -> Graph:
     chosen = _columns(names)
     graph = convert(frame, *chosen)
     others = tuple(str(name) for place, name in enumerate(names) if place not in chosen)
+    _refuse_denials(frame, names, chosen)
     graph.cleaning = replace(graph.cleaning, edge_attributes=others)
     return graph
+
+
+def _refuse_denials(frame: Any, names: list[Any], chosen: tuple[int, int]) -> None:
+    """Refuse a frame of which a column says that some rows are no friendships."""
+    for place, name in enumerate(names):
+        if (
+            place not in chosen
+            and names.count(name) == 1
+            and denial(str(name), map(str, frame[name].unique()))
+        ):
+            first, second = (names[each] for each in chosen)
+            raise GraphError(
+                f"the column {name} says no, or is 0, in some rows: these may be no friendships. Drop these rows. If "
+                f"every row is a friendship, choose two columns: frame[[{first!r}, {second!r}]]."
+            )
 
 
 def _columns(names: list[Any]) -> tuple[int, int]:
@@ -101,8 +118,10 @@ def _columns(names: list[Any]) -> tuple[int, int]:
     try:
         columns, directed = choose_columns("the frame", list(map(str, names)), None, header=True, line=None)
     except InputError as error:
-        first = f"frame[[{str(names[0])!r}, {str(names[1])!r}]]"
-        raise GraphError(f"{error.problem}. Choose two, for example with {first}.") from None
+        first = f"Choose two, for example with frame[[{str(names[0])!r}, {str(names[1])!r}]]."
+        raise GraphError(
+            f"{error.problem}. {first if '--columns' in error.remedy else error.remedy}"
+        ) from None
     if directed:
         raise GraphError(
             "the names of the columns say that edges have a direction. To take them as undirected: "

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphveil.errors import InputError
-from graphveil.formats.headers import find_ends
+from graphveil.formats.headers import find_ends, ready_made
 from graphveil.formats.parsed import File, Parsed
 
-__all__ = ["AS_THEY_ARE", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
+__all__ = ["AS_THEY_ARE", "refuse_braces", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
 
 Rows = Sequence[Sequence[str]]
 
@@ -28,7 +28,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 BETWEEN = re.compile(r"\s*[;,|]\s*")
 ROUNDED = re.compile(r"-?[0-9](?:[.,][0-9]+)?[eE]\+[0-9]{2,3}")
 PAIRS = "Give a list of edges, one line for each pair"
-AS_THEY_ARE = "To take the ids as they are, choose the columns (--columns 0,1)."
+AS_THEY_ARE = "To take the ids as they are, choose the columns"
 MATRIX = f"{PAIRS}, or write the matrix as Matrix Market, for example with scipy.io.mmwrite."
 
 
@@ -55,11 +55,12 @@ def refuse_lookalikes(
         Whether the caller left that open
     """
     below = rows[1:] if header else rows
+    choice = ready_made(rows[0], columns) if header and rows else f"--columns {columns[0]},{columns[1]}"
     if place := next((place for place, row in enumerate(rows[:4]) if _is_drawn(row)), None):
         problem, remedy = "a line of dashes: this is a table drawn for readers", "Export it as CSV."
     elif (place := next((place for place, row in enumerate(rows[:4]) if _is_message(row)), None)) is not None:
         problem = "this looks like a chat: each line has a time, a sender and a message, but no recipient"
-        remedy = f"{PAIRS}. {AS_THEY_ARE}"
+        remedy = f"{PAIRS}."
     elif guessed and not header and (place := _header_below(rows)):
         problem = "this looks like the header, but lines stand above it"
         remedy = "Drop the lines above it, or say --no-header if these are people."
@@ -67,10 +68,15 @@ def refuse_lookalikes(
         problem, remedy, place = "this looks like an adjacency matrix", MATRIX, 0
     elif _in_brackets(below, columns):
         problem, place = "its edges are in brackets", 0
-        remedy = f'Write them as JSON, a list of pairs ([["Ann", "Bo"]]), or as CSV. {AS_THEY_ARE}'
+        remedy = (
+            f'Write them as JSON, a list of pairs ([["Ann", "Bo"]]), or as CSV. {AS_THEY_ARE} ({choice}).'
+        )
     elif _has_lists(below, columns):
         problem, place = "a cell holds several ids", 0
-        remedy = f"{PAIRS}, for example with explode of pandas. {AS_THEY_ARE}"
+        remedy = f"{PAIRS}, for example with explode of pandas. {AS_THEY_ARE} ({choice})."
+    elif not header and _names_in_pieces(rows):
+        problem, place = "each name seems to take several fields", 0
+        remedy = "Put names in quotation marks, or only one tab or semicolon between the two of a line."
     else:
         return
     raise InputError(path, problem, line=lines[place], remedy=remedy)
@@ -87,7 +93,7 @@ def refuse_neighbour_lists(path: str, rows: Rows, line: int) -> None:
         return  # more likely weights: they have few values
     if all(len(values) > 5 and 5 * len(values & ids) >= 4 * len(values) for values in columns[2:]):
         problem = "every column holds ids, so each line may list a person and several friends"
-        remedy = f"{PAIRS}; or choose two columns, counted from 0 (--columns 0,1)."
+        remedy = f"{PAIRS}; or choose two columns, counted from 0 (--columns 0,1 or 1,2)."
         raise InputError(path, problem, line=line, remedy=remedy)
 
 
@@ -96,7 +102,11 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
 
     Short ids such as 7E2 stay, because they may be hexadecimal. Spreadsheets and pandas write the plus sign.
     """
-    if parsed.labels.dtype.kind != "O" or not (b"E+" in file.raw or b"e+" in file.raw):
+    if parsed.labels.dtype.kind != "O":
+        return
+    if b"+" not in file.raw:  # a single byte is found far sooner than two among many e
+        return
+    if b"E+" not in file.raw and b"e+" not in file.raw:
         return
     rounded = [place for place, label in enumerate(parsed.labels) if ROUNDED.fullmatch(str(label))]
     if rounded:
@@ -108,6 +118,13 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
         raise InputError(file.path, problem, line=line, remedy=remedy)
 
 
+def refuse_braces(file: File, parsed: Parsed) -> None:
+    """Refuse a person called {}, which networkx writes into a multiline adjacency list."""
+    if parsed.labels.dtype.kind == "O" and b"{}" in file.raw and "{}" in parsed.labels:
+        problem = "there is a person called {}: this may be a multiline adjacency list"
+        raise InputError(file.path, problem, remedy=f"{PAIRS}, for example with networkx.write_edgelist.")
+
+
 def _is_drawn(row: Sequence[str]) -> bool:
     filled = [field for field in row if field]
     return bool(filled) and all(map(DRAWN.fullmatch, filled))
@@ -116,6 +133,24 @@ def _is_drawn(row: Sequence[str]) -> bool:
 def _is_message(row: Sequence[str]) -> bool:
     """Whether a row begins as in a chat: 12/03/20, 10:00 - Ann: hello."""
     return MESSAGE.match(" ".join(row)) is not None
+
+
+def _names_in_pieces(rows: Rows) -> bool:
+    """Whether each row has four or six words, as two names of two or three words have, and the rest never changes."""
+    width = min(map(len, rows), default=0)
+    if len(rows) < 3 or not 4 <= width == max(map(len, rows)) <= 9:
+        return False
+    columns = [[row[place] for row in rows] for place in range(width)]
+    words = [_are_words(column) for column in columns]
+    rest = [column for column, named in zip(columns, words, strict=True) if not named]
+    return sum(words) in (4, 6) and all(len(set(column)) == 1 for column in rest)
+
+
+def _are_words(fields: Sequence[str]) -> bool:
+    """Whether fields are words, nearly all with a capital."""
+    if any(not field or any(map(str.isdigit, field)) for field in fields):
+        return False
+    return sum(field[0].isupper() for field in fields) > 0.9 * len(fields)
 
 
 def _header_below(rows: Rows) -> int | None:

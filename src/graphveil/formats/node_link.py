@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
+from graphveil.formats.denials import denial
 from graphveil.formats.headers import choose_columns
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared
 from graphveil.formats.refused import reject_binary
@@ -96,6 +97,7 @@ def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: b
     there = dict.fromkeys(key for node in dicts for key in node if key != label_key)
     dropped = known_attributes(file.path, list(there), file.how.keep)
     keys = dict.fromkeys(key for edge in edges if isinstance(edge, dict) for key in edge)
+    _refuse_denials(file, edges, [key for key in keys if key not in ("source", "target")])
     return Parsed(
         as_labels(labels),
         pairs,
@@ -104,6 +106,17 @@ def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: b
         vertex_attributes={name: _values(file.path, dicts, name) for name in file.how.keep},
         dropped_vertex_attributes=dropped,
     )
+
+
+def _refuse_denials(file: File, edges: list[Any], keys: list[str]) -> None:
+    """Refuse edges of which some say that they are none, unless the caller chose the fields."""
+    for key in [] if file.how.columns else keys:
+        values = {str(edge[key]) for edge in edges if isinstance(edge, dict) and key in edge}
+        if denial(key, values):
+            problem = (
+                f"the field {plain(key, 40)} says no, or is 0, in some edges: these may be no friendships"
+            )
+            raise InputError(file.path, problem, remedy="Drop these edges, or the field.")
 
 
 def _ends(path: str, edge: Any, keys: tuple[str, str] = ("source", "target")) -> tuple[Any, Any]:
@@ -172,6 +185,7 @@ def _pairs(file: File, document: list[Any]) -> Parsed:
         chosen = keys[places[0]], keys[places[1]]
     ends = [_id(file.path, end, "an end") for edge in document for end in _ends(file.path, edge, chosen)]
     labels, numbers = number_ids(ends)
+    _refuse_denials(file, document, [key for key in keys if key not in chosen])
     return Parsed(
         labels,
         numbers.reshape(-1, 2).astype(np.int32),

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import InputError
+from graphveil.formats.denials import denial
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
-from graphveil.formats.headers import choose_columns
+from graphveil.formats.headers import choose_columns, words_of
 from graphveil.formats.long_texts import check_texts
 from graphveil.formats.parsed import File, Parsed, known_attributes
 from graphveil.formats.sides import counted_sides
+from graphveil.formats.vocabulary import WEIGHTS
 from graphveil.graph import Graph
 from graphveil.numbering import as_array, number_columns
 from graphveil.origin import Reading
@@ -64,7 +66,6 @@ def open_parquet(path: str, source: Any) -> Any:
 def read(file: File) -> Parsed:
     """Read two columns of a table, those that name the ends of an edge, or the only two."""
     import pyarrow
-    from pyarrow.types import is_integer
 
     known_attributes(file.path, (), file.how.keep)
     parts = parts_of(file.path) if os.path.isdir(file.path) else []
@@ -81,13 +82,12 @@ def read(file: File) -> Parsed:
     rows = rows_of(opened)
     file.claim(f"it declares {rows:,} rows", PER_ROW * rows)
     try:
-        texts = [names[place] for place in chosen if not is_integer(opened[0].schema_arrow.field(place).type)]
-        if texts:
-            check_texts(file, parts or [file.raw], texts)
+        if True in {_is_text(file.path, each, place) for each in opened for place in chosen}:
+            check_texts(file, parts or [file.raw], [names[place] for place in chosen])
         columns = [pyarrow.chunked_array(_column(opened, place)) for place in chosen]
-        sources, targets = (
-            _ids(file.path, column, names[place]) for column, place in zip(columns, chosen, strict=True)
-        )
+        sources, targets = map(_ids, columns)
+        if file.how.columns is None:
+            _refuse_denials(file, parts or [file.raw], opened, chosen)
     except (pyarrow.ArrowException, OSError, UnicodeError, MemoryError) as error:
         raise _damaged(file.path, error) from None
     if not len(sources) == len(targets) == rows:
@@ -102,6 +102,25 @@ def rows_of(opened: list[Any]) -> int:
         inner = sum(found.row_group(place).num_rows for place in range(found.num_row_groups))
         rows += max(found.num_rows, inner)
     return rows
+
+
+def _refuse_denials(file: File, sources: list[Any], opened: list[Any], chosen: tuple[int, int]) -> None:
+    """Refuse a table of which a column says that some rows are no friendships."""
+    import pyarrow
+
+    for place, leaf in enumerate(opened[0].schema_arrow):
+        if place in chosen or not (
+            pyarrow.types.is_boolean(leaf.type) or WEIGHTS.intersection(words_of(leaf.name))
+        ):
+            continue
+        if any(pyarrow.types.is_nested(each.schema_arrow.field(place).type) for each in opened):
+            continue  # not one value a row
+        check_texts(file, sources, [leaf.name])
+        values = pyarrow.chunked_array(_column(opened, place)).unique().to_pylist()
+        if denial(leaf.name, map(str, values)):
+            problem = f"the column {plain(leaf.name, 40)} says no, or is 0, in some rows: these may be no friendships"
+            remedy = "Drop these rows. If every row is a friendship, choose the columns (--columns)."
+            raise InputError(file.path, problem, remedy=remedy)
 
 
 def _column(opened: list[Any], place: int) -> list[Any]:
@@ -150,22 +169,32 @@ def _damaged(path: str, error: BaseException) -> InputError:
     return InputError(path, f"this is no whole Parquet file ({reason})", remedy="Copy it or make it again.")
 
 
-def _ids(path: str, column: Any, name: str) -> pyarrow.Array:
+def _is_text(path: str, opened: Any, place: int) -> bool:
+    """Whether the ids in a column are strings, and not integers; refuses other types before anything is read."""
+    from pyarrow import types
+
+    field = opened.schema_arrow.field(place)
+    kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+    if types.is_integer(kind) or types.is_null(kind):
+        return False
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return True
+    problem = f"the column {plain(field.name, 40)} is of type {field.type}"
+    raise InputError(
+        path, problem, remedy="Ids are integers or strings: choose other columns, or convert it."
+    )
+
+
+def _ids(column: Any) -> pyarrow.Array:
     """A column as integers or as strings."""
     import pyarrow
 
     column = as_array(column)
-    types = pyarrow.types
-    if types.is_integer(column.type) or types.is_null(column.type):
+    if pyarrow.types.is_integer(column.type) or pyarrow.types.is_null(column.type):
         return column
-    if types.is_string(column.type) or types.is_large_string(column.type):
-        column = column.cast(pyarrow.large_string())
-        column.validate(full=True)
-        return column
-    problem = f"the column {plain(name, 40)} is of type {column.type}"
-    raise InputError(
-        path, problem, remedy="Ids are integers or strings: choose other columns, or convert it."
-    )
+    column = column.cast(pyarrow.large_string())
+    column.validate(full=True)
+    return column
 
 
 def _filled(path: str, sources: pyarrow.Array, targets: pyarrow.Array) -> pyarrow.Array:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError
 from graphveil.formats.claims import check_claim
 from graphveil.formats.parsed import File, Parsed
 from graphveil.words import counted
@@ -24,37 +23,41 @@ def onto_people(parsed: Parsed, file: File) -> Parsed:
 
     Labels of clubs, and the vertex attributes of all, go.
     """
-    n = len(parsed.labels)
-    people, clubs = np.unique(parsed.pairs[:, 0]), np.unique(parsed.pairs[:, 1])
-    if len(np.intersect1d(people, clubs)):
-        problem = "an id is in both columns, so these are no memberships"
-        raise InputError(file.path, problem, remedy="Leave --project out, or choose the columns (--columns).")
-    alone = np.setdiff1d(np.arange(n), clubs)
-    number = np.full(n, -1, np.int32)
-    number[alone] = np.arange(len(alone), dtype=np.int32)
+    people = _people(parsed)
+    number = np.full(len(parsed.labels), -1, np.int32)
+    number[people] = np.arange(len(people), dtype=np.int32)
     member, club = _memberships(parsed.pairs)
     sizes = np.unique(club, return_counts=True)[1]
     count = int((sizes * (sizes - 1) // 2).sum())
     what = f"the projection has up to {counted(count, 'pair')} of people who share one of {counted(len(sizes), 'club')}"
     check_claim(file.path, what, PER_PAIR * count, max(file.allowed, 2**31))
+    pairs = _once(_all_pairs(number[member], sizes))  # two people may share several clubs
     warnings.warn(
         f"projected {counted(len(club), 'membership')} in {counted(len(sizes), 'club')} onto "
-        f"{counted(len(alone), 'person', 'people')}: {counted(count, 'pair')} share a club, the largest of which has "
-        f"{counted(int(sizes.max(initial=0)), 'member')}. Large clubs make everybody a friend of everybody.",
+        f"{counted(len(people), 'person', 'people')}: {counted(len(pairs), 'pair')} share a club. "
+        f"The largest club has {counted(int(sizes.max(initial=0)), 'member')}. "
+        "Large clubs make everybody a friend of everybody.",
         stacklevel=3,
     )
-    pairs = _once(_all_pairs(number[member], sizes))  # two people may share several clubs
-    labels: NDArray[Any] = parsed.labels[alone]
+    labels: NDArray[Any] = parsed.labels[people]
     reading = None if parsed.reading is None else replace(parsed.reading, sides=None)
     return replace(
         parsed,
         labels=labels,
         pairs=pairs,
         directed=False,
-        vertex_attributes={name: values[alone] for name, values in parsed.vertex_attributes.items()},
+        vertex_attributes={name: values[people] for name, values in parsed.vertex_attributes.items()},
         line_of=lambda pair: None,
         reading=reading,
     )
+
+
+def _people(parsed: Parsed) -> NDArray[np.int64]:
+    """Who is in the first column or alone; people and clubs may have the same ids, and a club is not a person."""
+    person, club = np.zeros(len(parsed.labels), bool), np.zeros(len(parsed.labels), bool)
+    person[parsed.pairs[:, 0]] = True
+    club[parsed.pairs[:, 1]] = True
+    return np.flatnonzero(person | ~club)
 
 
 def _once(pairs: NDArray[np.int32]) -> NDArray[np.int32]:

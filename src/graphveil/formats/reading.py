@@ -11,7 +11,7 @@ import numpy as np
 from graphveil.errors import InputError, ParameterError
 from graphveil.formats.claims import allowed, parse_size
 from graphveil.formats.compression import read_bytes
-from graphveil.formats.lookalikes import refuse_rounded
+from graphveil.formats.lookalikes import refuse_braces, refuse_rounded
 from graphveil.formats.parquet import parts_of
 from graphveil.formats.parsed import File, Options, Parsed
 from graphveil.formats.projecting import onto_people
@@ -173,6 +173,7 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
         remedy = "Fill it in, drop the line, or read the file without --strict: then it is a person without friends."
         raise InputError(file.path, problem, line=parsed.line_of_empty(), remedy=remedy)
     refuse_rounded(file, parsed)
+    refuse_braces(file, parsed)
     reading = replace(parsed.reading or Reading(file.path, file.format), sha256=file.sha256)
     if len(parsed.empty):
         reading = replace(reading, cautions=(*reading.cautions, _of_empty_cells(parsed)))

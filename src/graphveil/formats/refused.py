@@ -22,10 +22,24 @@ BY_EXTENSION = {
         "this is an adjacency list, each line of which holds a person and several friends",
         "Write a list of edges, for example with networkx.write_edgelist.",
     ),
+    **dict.fromkeys(
+        (".lgl", ".dl", ".tgf"),
+        ("this format is not read", "Write a list of edges or GraphML with the program that made it."),
+    ),
     ".mbox": ("these are e-mails", "Export sender and recipient of each as CSV, one line for each pair."),
     **dict.fromkeys((".xlsx", ".xls", ".ods"), ("this is a spreadsheet", SAVE_AS_CSV)),
 }
+CONTACTS = (
+    "this lists the contacts of one person, which is not a network",
+    "Give a list of pairs: who knows whom.",
+)
 OPENINGS = (
+    (re.compile(rb'(?:\xef\xbb\xbf)?"?Notes:"?\s*\r?\n'), CONTACTS),  # of LinkedIn
+    (re.compile(rb"(?:\xef\xbb\xbf)?First Name,Last Name,"), CONTACTS),
+    (
+        re.compile(rb"\s*nodedef ?>", re.IGNORECASE),
+        ("this is a GDF file, of GUESS or Gephi", "Open it in Gephi and export it as GEXF or GraphML."),
+    ),
     (re.compile(rb"\x80[\x02-\x05](?:[\x95cC}\]]|.{0,40}(?:networkx|igraph))", re.DOTALL), PICKLE),
     (re.compile(rb"PK\x03\x04"), ("this is a zip archive or a spreadsheet", f"{UNPACK} {SAVE_AS_CSV}")),
     (re.compile(rb"7z\xbc\xaf\x27\x1c"), ("this is a 7-Zip archive", UNPACK)),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
-from graphveil.formats.dialect import Dialect, scanner
+from graphveil.formats.dialect import Dialect, first_rows, scanner
 from graphveil.words import plain
 
 __all__ = [
@@ -110,6 +110,8 @@ class _Rows:
 
 def read_integers(text: Text) -> Ids | None:
     """The ids as integers; None if one of them is not the canonical decimal of a number of 64 bits."""
+    if _begins_with_names(text):
+        return None
     walk = _Rows(text)
     pairs = np.empty((_most_lines(walk, text.dialect.skip[0]), 2), np.int64)
     fast = text.columns == (0, 1)
@@ -125,6 +127,13 @@ def read_integers(text: Text) -> Ids | None:
         lone.append(values[~paired, 0])
         count = walk.plain(pairs, count + new) if fast else count + new
     return Ids(text, pairs[:count], np.concatenate(lone), walk.width)
+
+
+def _begins_with_names(text: Text) -> bool:
+    """Whether an id of the first row is no integer, which is seen sooner than by cutting a block of rows."""
+    rows = first_rows(text.data, text.dialect, 1)
+    ids = [rows[0].fields[column] for column in text.columns if column < rows[0].width] if rows else []
+    return any(name and not CANONICAL.fullmatch(name.encode()) for name in ids)
 
 
 def _most_lines(walk: _Rows, begin: int) -> int:

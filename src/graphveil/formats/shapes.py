@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterator
 
 import numpy as np
 
+from graphveil.formats.headers import words_of
 from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.formats.vocabulary import MISSING, PLACES
 from graphveil.graph import Graph
 from graphveil.origin import Caution
 from graphveil.words import counted, plain
@@ -16,10 +19,10 @@ from graphveil.words import counted, plain
 __all__ = ["cautions", "warn_of_cautions"]
 
 FEW = 20  # values in one column that may be groups rather than people
-MISSING = frozenset(["NA", "N/A", "NaN", "nan", "NULL", "null", "None", "none", "#N/A", "-", "?", "<NA>"])
-SUMMARIES = frozenset(
-    ["Total", "TOTAL", "total", "Grand Total", "Sum", "SUM", "Summe", "Gesamt", "Gesamtergebnis"]
-)
+SUMMARIES = frozenset(["total", "grand total", "sum", "summe", "gesamt", "gesamtergebnis"])
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+NEARLY_ALL = 0.9  # of all pairs
 MOST_NAMES = 300_000  # that are compared
 ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
 ADDRESS = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
@@ -33,10 +36,11 @@ PROJECT = (
 def cautions(graph: GraphLike) -> tuple[Caution, ...]:
     """What to think about before a graph is anonymized, as data.
 
-    Of its shape, the most telling of ``memberships`` (the two columns of the file have no id in common), ``few-values``
-    (one column has very few), ``bipartite`` and ``no-triangles``. Of its ids, ``missing-values`` (a person called NA),
-    ``rounded-ids`` (1.2E+11, as spreadsheets write long numbers), ``summary-row`` (a person called Total),
-    ``two-spellings`` (1000 and 1000.0), ``single-quotes`` and ``repeated-header``. Of its rows, ``empty-cells``.
+    Of its shape, the most telling of ``memberships`` (the two columns of the file have no id in common, or one names
+    groups), ``few-values`` (one column has very few), ``bipartite``, ``no-triangles`` and ``all-pairs``. Of its ids,
+    ``missing-values`` (a person called NA), ``rounded-ids`` (1.2E+11, as spreadsheets write long numbers),
+    ``summary-row`` (a person called Total), ``two-spellings`` (1000 and 1000.0), ``single-quotes`` and
+    ``repeated-header``. Of its rows, ``empty-cells``, ``refusals`` and ``default-header``.
 
     Parameters
     ----------
@@ -56,8 +60,11 @@ def cautions(graph: GraphLike) -> tuple[Caution, ...]:
     found = list(graph.reading.cautions) if graph.reading is not None else []
     if graph.labels.dtype.kind == "O":
         found += _by_ids(graph)
-    if graph.m >= TINY and (shape := _by_columns(graph) or _by_triangles(graph)):
-        found.append(shape)
+    else:
+        found += _by_numbers(graph)
+    respelled = any(caution.kind == "two-spellings" for caution in found)
+    if graph.m >= TINY and (shape := _by_columns(graph) or _by_triangles(graph) or _by_density(graph)):
+        found += [] if respelled and shape.kind in ("memberships", "bipartite") else [shape]
     return tuple(found)
 
 
@@ -90,7 +97,7 @@ def _chosen_columns(graph: Graph) -> str | None:
 def _by_ids(graph: Graph) -> Iterator[Caution]:
     """What the ids tell that are no names of people."""
     names = {label for label in graph.labels.tolist() if isinstance(label, str)}
-    if missing := sorted(names & MISSING):
+    if missing := sorted(name for name in names if name.strip().lower() in MISSING):
         message = f"There are people called {', '.join(missing)}: these look like missing values, joined to everybody."
         yield Caution("missing-values", message, "Drop these rows, or leave the cells empty.")
     if rounded := min(filter(ROUNDED.fullmatch, names), default=None):
@@ -99,12 +106,13 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
     if names and all(len(name) > 2 and name[0] == name[-1] == "'" for name in names):
         message = "All names are in single quotation marks, which are taken as part of the names."
         yield Caution("single-quotes", message, "To drop them, write names in double quotation marks.")
-    if summaries := sorted(names & SUMMARIES):
+    if summaries := sorted(name for name in names if name.lower() in SUMMARIES):
         message = f"There is a person called {summaries[0]}: this looks like the sum below a table."
         yield Caution("summary-row", message, "Drop this row.")
     if twice := _spelled_twice(names):
-        shown = " and ".join(repr(plain(name, 40)) for name in twice)
-        message = f"There are people called {shown}: this may be one person."
+        shown = " and ".join(f"“{plain(name, 40)}”" for name in twice[0])
+        more = f", and {counted(len(twice) - 1, 'more such pair')}" if len(twice) > 1 else ""
+        message = f"There are people called {shown}: this may be one person{more}."
         yield Caution("two-spellings", message, "Write every id in one way.")
     columns = graph.reading.columns if graph.reading is not None else None
     if columns is not None and names.issuperset(columns):
@@ -112,30 +120,45 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
         yield Caution("repeated-header", message, "If files were joined, drop the header lines within.")
 
 
-def _spelled_twice(names: set[str]) -> tuple[str, str] | None:
-    """Two names that may be those of one person."""
+def _by_numbers(graph: Graph) -> Iterator[Caution]:
+    """A few negative ids among others stand for nobody."""
+    negative = int(np.searchsorted(graph.labels, 0))
+    if 0 < negative <= FEW < graph.n - negative:
+        message = (
+            f"There is a person called {graph.labels[0]}: a negative number often stands for a missing value."
+        )
+        yield Caution("missing-values", message, "Drop these rows, or leave the cells empty.")
+
+
+def _spelled_twice(names: set[str]) -> list[tuple[str, str]]:
+    """Pairs of names that may be those of one person."""
     seen: dict[str, str] = {}
-    for name in sorted(names)[:MOST_NAMES]:
-        normal = _normal(name)
-        if (other := seen.setdefault(normal, name)) != name:
-            return other, name
-    return None
+    several = ((seen.setdefault(_normal(name), name), name) for name in sorted(names)[:MOST_NAMES])
+    return [pair for pair in several if pair[0] != pair[1]]
 
 
 def _normal(name: str) -> str:
-    """The name without what people write in several ways: blanks, .0 behind a number, capitals of a name or an address,
-    the name before an address, 00 or + before a telephone number.
+    """The name without what people write in several ways: blanks, invisible characters, zeros before and .0 behind a
+    number, capitals of a name or an address, the name before an address, 00 or + before a telephone number, umlauts,
+    the last name before the first.
 
     Examples
     --------
     >>> _normal("Ann  Lee"), _normal("17.0"), _normal("Ann Lee <Ann@x.org>"), _normal("0049 171/23456")
     ('ann lee', '17', 'ann@x.org', '+4917123456')
+    >>> _normal("007"), _normal("Jo Mu\u0308ller") == _normal("\u200bJo Mueller")
+    ('7', True)
+    >>> _normal("Lee, Ann")
+    'ann lee'
     """
     if (address := ADDRESS.fullmatch(name)) is not None:
         name = address[1]
     elif name[:1] in ("+", "0") and TELEPHONE.fullmatch(name):
         return re.sub("^00", "+", re.sub(r"[^0-9+]", "", name))
-    normal = " ".join(re.sub(r"^([0-9]+)\.0$", r"\1", name).split())
+    if not name.isascii():
+        name = unicodedata.normalize("NFKC", INVISIBLE.sub("", name)).translate(UMLAUTS)
+    name = re.sub(r"^([^,]+), *([^,]+)$", r"\2 \1", name)
+    normal = " ".join(re.sub(r"^0*([0-9]+)(?:\.0)?$", r"\1", name).split())
     return normal.casefold() if "@" in normal or " " in normal else normal
 
 
@@ -146,6 +169,10 @@ def _by_columns(graph: Graph) -> Caution | None:
         return None
     first, second, both = reading.sides
     names = [plain(name, 40) for name in reading.columns]
+    grouped = [name for name in names if PLACES.intersection(words_of(name))]
+    if len(grouped) == 1 and both:
+        message = f"The column {grouped[0]} seems to name groups, not people: this looks like memberships."
+        return Caution("memberships", message, f"A group and a person with the same id become one. {PROJECT}")
     if not both:
         message = (
             f"The columns {names[0]} ({counted(first, 'id')}) and {names[1]} ({counted(second, 'id')}) have no id in "
@@ -153,7 +180,7 @@ def _by_columns(graph: Graph) -> Caution | None:
         )
         return Caution("memberships", message, PROJECT)
     few, name = min((first, names[0]), (second, names[1]))
-    if few <= FEW and graph.m >= 10 * few and graph.n >= 10 * few:
+    if few <= FEW and graph.m >= 10 * few and graph.n >= 5 * few:
         message = (
             f"The column {name} has {counted(few, 'value')} in {counted(graph.m, 'edge')}: it may name groups, not "
             "people."
@@ -172,6 +199,15 @@ def _by_triangles(graph: Graph) -> Caution | None:
         return Caution("bipartite", message, PROJECT)
     message = f"The graph has no triangle. {says_nothing}"
     return Caution("no-triangles", message, "Check that its edges are friendships.")
+
+
+def _by_density(graph: Graph) -> Caution | None:
+    """Where nearly everybody knows everybody, a list of all pairs was read."""
+    pairs = graph.n * (graph.n - 1) // 2
+    if graph.n < 2 * TINY or graph.m < NEARLY_ALL * pairs:
+        return None
+    message = f"{counted(graph.m, 'pair')} of {pairs:,} are friends: this may be a list of all pairs."
+    return Caution("all-pairs", message, "Check that every row is a friendship.")
 
 
 def _is_bipartite(graph: Graph) -> bool:

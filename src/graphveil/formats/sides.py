@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ def check_columns(path: str, rows: Sequence[Sequence[str]], line: int) -> None:
     ]
     shared = {pair: len(columns[pair[0]] & columns[pair[1]]) for pair in pairs}
     better = [pair for pair in pairs if pair != (0, 1) and shared[pair] > 2 and len(columns[pair[0]]) > 5]
-    behind = _is_weight_first(columns, shared)
+    behind = _is_weight_first(columns, shared) or _is_beside(rows, columns, shared)
     if behind or any(unlikely[:2]) or (better and len(rows) > 5 and not shared.get((0, 1), 0)):
         better = [(1, 2), (0, 1)] if behind else better
         choices = (
@@ -64,6 +64,24 @@ def _is_weight_first(columns: Sequence[set[str]], shared: Mapping[tuple[int, int
     few, *ids = map(len, columns)
     common = shared.get((1, 2), 0)
     return 2 * few <= min(ids) and 2 * common >= min(ids) and common > max(5, shared.get((0, 1), 0))
+
+
+def _is_beside(
+    rows: Sequence[Sequence[str]], columns: Sequence[set[str]], shared: Mapping[tuple[int, int], int]
+) -> bool:
+    """Whether the first column numbers the rows, or is a time that never falls, and the two behind it share ids."""
+    firsts = [row[0] for row in rows]
+    if len(rows) <= 5 or not all(value.isdecimal() for value in firsts):
+        return False
+    numbers = list(map(int, firsts))
+    steps = [after - before for before, after in pairwise(numbers)]
+    common = shared.get((1, 2), 0)
+    if 4 * common < min(len(columns[1]), len(columns[2])) or common < 3:
+        return False
+    rows_numbered = all(step == 1 for step in steps) and 2 * len(columns[0] & columns[1]) < len(columns[0])
+    many = 2 * len(columns[2]) >= len(columns[1])  # weights have few values
+    a_time = many and min(steps) >= 0 and 10 * shared.get((0, 1), 0) < common
+    return rows_numbered or a_time
 
 
 def _is_no_id(values: set[str]) -> bool:

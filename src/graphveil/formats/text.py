@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from graphveil.errors import InputError, ParameterError
 from graphveil.formats.arrow import names_by_arrow
 from graphveil.formats.delimiters import delimiter_byte, sniff_delimiter
+from graphveil.formats.denials import denied_rows
 from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
 from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
 from graphveil.formats.headers import (
@@ -44,28 +45,6 @@ EDGELESS = b"# graphveil: no edges"  # opens a list without edges, which would e
 EXCEL = re.compile(rb"sep=([,;|\t])[ \t]*\r?\n", re.IGNORECASE)  # what Excel takes for a hint, and writes
 BOM = b"\xef\xbb\xbf"
 SAMPLE = 200  # rows that are looked at
-REFUSALS = frozenset(
-    [
-        "rejected",
-        "declined",
-        "denied",
-        "refused",
-        "pending",
-        "requested",
-        "blocked",
-        "removed",
-        "deleted",
-        "unfriended",
-        "unfollowed",
-        "inactive",
-        "ignored",
-        "abgelehnt",
-        "ausstehend",
-        "blockiert",
-        "gelöscht",
-        "entfernt",
-    ]
-)
 MANY = 10  # edges, among which a first one that touches no other is unlikely
 
 
@@ -154,21 +133,23 @@ def _read(file: File, layout: Layout) -> Parsed:
             file.how.columns is not None,
             (str(labels[pairs[0, 0]]), str(labels[pairs[0, 1]])) if len(pairs) else None,
             counted_sides(pairs, len(labels)),
-            _of_refusals(layout),
+            denied_rows(file, text, rows, header=header) + _of_default_header(file, layout),
         ),
     )
 
 
-def _of_refusals(layout: Layout) -> tuple[Caution, ...]:
-    """A caution if another column says of some rows that they are no friendships."""
-    if not layout.header:
+def _of_default_header(file: File, layout: Layout) -> tuple[Caution, ...]:
+    """A caution if the first friendship is 0,1, which pandas writes above columns without names."""
+    rows, guessed = layout.rows, file.how.header is None
+    blanks = layout.text.dialect.delimiter == BLANKS
+    if not guessed or layout.header or blanks or len(rows) < 2 or rows[0].fields != ["0", "1"]:
         return ()
-    for place, name in enumerate(layout.names):
-        below = {row.fields[place].strip().lower() for row in layout.rows[1:] if place < len(row.fields)}
-        if place not in layout.text.columns and (said := sorted(below & REFUSALS)):
-            message = f"The column {plain(name, 40)} says {said[0]}, but every row is read as a friendship."
-            return (Caution("refusals", message, "Drop the rows that are no friendships."),)
-    return ()
+    if rows[1].fields[0] == "0":  # as in a sorted list
+        return ()
+    message = (
+        "The first line is 0,1, as pandas writes above columns without names. It is read as a friendship."
+    )
+    return (Caution("default-header", message, "If it names the columns, say so (--header)."),)
 
 
 def _place_of(names: Sequence[str], labels: NDArray[Any], pairs: NDArray[np.int32]) -> int | None:
@@ -308,7 +289,7 @@ def _under(header: Row, ids: Ids) -> Ids:
 
 def _shows_header(rows: list[Row], ids: Sequence[str | int]) -> bool | None:
     """Whether the first row is a header, where the first rows can tell; by columns without ids, if not by its words."""
-    if rows and is_header(rows[0].fields):
+    if rows and (is_header(rows[0].fields) or _is_index_header(rows)):
         return True
     if len(rows) < 2 or rows[0].width != rows[1].width:
         return None
@@ -319,6 +300,12 @@ def _shows_header(rows: list[Row], ids: Sequence[str | int]) -> bool | None:
         if (_is_number(below[0]) and not _is_number(name)) or _is_other(name, below):
             return True
     return None
+
+
+def _is_index_header(rows: list[Row]) -> bool:
+    """Whether pandas wrote the row: nothing above the index, and a name above each column."""
+    first, *names = rows[0].fields
+    return not first and len(names) > 1 and all(names) and len(rows) > 1 and rows[1].fields[0] == "0"
 
 
 def _is_other(name: str, below: Sequence[str]) -> bool:

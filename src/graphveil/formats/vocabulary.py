@@ -7,12 +7,20 @@ __all__ = [
     "ATTRIBUTES",
     "CALLED",
     "DIRECTION",
+    "FAMILY",
+    "GIVEN",
     "IDS",
+    "MESSAGES",
+    "MISSING",
     "NEED_A_STEM",
+    "NO",
     "PLACES",
     "PLAIN_ROLES",
     "POSSIBLE_ROLES",
+    "REFUSALS",
     "RELATIONS",
+    "WEIGHTS",
+    "YES",
 ]
 
 Roles = frozenset[tuple[str, str]]
@@ -44,7 +52,7 @@ DIRECTION = _words("follower followers followee followees followed following fol
 
 IDS = _words("""
     id ids node nodes vertex key uuid guid number nr no num idx index person people user member account player actor
-    author student employee customer agent profile participant resident subscriber pid uid nodeid vertexid
+    author student employee customer agent profile participant resident subscriber respondent pid uid nodeid vertexid
 """)
 # One of these beside a person is the other end; several in a row are a list of friends.
 RELATIONS = _words(
@@ -60,8 +68,27 @@ ATTRIBUTES = _words("""
     lat lon latitude longitude status created updated start end begin gewicht datum uhrzeit zeit dauer jahr anzahl
     geschlecht frequency freq closeness color colour birthday birth zip postcode rating price
 """)
+MESSAGES = _words("comment note text subject message body content")  # of these
 # Where people belong to.
 PLACES = _words("""
     city town country region state department dept office team group club role class school company organisation
     organization event project paper movie course location ort stadt abteilung verein gruppe address position job
+    item product book song film page post article publication journal venue room session channel band klasse kurs raum
+    clubs groups teams events projects papers movies courses classes items rooms
 """)
+# What a cell says of a row that is a friendship, or is none.
+YES = _words("yes y ja oui si sí true t wahr vrai x 1 1.0")
+NO = _words("no n nein non nee false f falsch faux 0 0.0 -1")
+REFUSALS = _words("""
+    rejected declined denied refused pending requested blocked removed deleted unfriended unfollowed inactive ignored
+    remove delete unfriend unfollow block abgelehnt ausstehend blockiert gelöscht entfernt
+""")
+WEIGHTS = _words("weight weights w value val freq frequency count n strength gewicht anzahl")
+# What stands where an id is missing.
+MISSING = _words("""
+    na n/a nan null none nil #n/a - -- ? . <na> missing unknown unbekannt anonymous anonym private withheld
+    unavailable k.a. k.a
+""") | {"keine angabe", "private number", "no answer", "not available", "prefer not to say"}
+# Parts of the name of one person.
+GIVEN = _words("first given fore forename firstname vorname")
+FAMILY = _words("last family sur surname lastname nachname familienname")

@@ -31,15 +31,15 @@ LARGEST_COUNT = (
 
 
 @jit
-def rescale(level, paths):
+def rescale(paths):
     """Divide the path counts of one level by their largest if that is too large; returns the divisor."""
     largest = 0.0
-    for i in range(len(level)):
-        largest = max(largest, paths[level[i]])
+    for i in range(len(paths)):
+        largest = max(largest, paths[i])
     if largest <= LARGEST_COUNT:
         return 1.0
-    for i in range(len(level)):
-        paths[level[i]] /= largest
+    for i in range(len(paths)):
+        paths[i] /= largest
     return largest
 
 
@@ -111,45 +111,66 @@ def fold_trees(start, neighbours):
 
 
 @jit
+def count_paths(start, neighbours, source, reached, arriving, queue, paths, ends, divisor):
+    """Put what a source reaches into the queue, level by level, with the number of shortest paths to each.
+
+    Returns the number of levels; level i ends before ``queue[ends[i]]``. The loop over neighbours has no branch to
+    guess wrong: a vertex that was reached before is written behind the end of the queue, and what arrives at it is not
+    read any more. Vertices are unsigned, because Numba asks of signed indices whether they count from the end.
+    """
+    queue[0], paths[0], ends[0], divisor[0] = source, 1.0, 1, 1.0
+    reached[source] = True
+    begin, found, levels = 0, 1, 1
+    while True:
+        end = found
+        for i in range(begin, end):
+            v, number = queue[i], paths[i]
+            for slot in range(np.uint64(start[v]), np.uint64(start[v + np.uint32(1)])):
+                w = np.uint32(neighbours[slot])
+                arriving[w] += number
+                queue[found] = w
+                found += not reached[w]
+                reached[w] = True
+        if found == end:
+            break
+        for i in range(end, found):
+            paths[i] = arriving[queue[i]]
+        divisor[levels] = rescale(paths[end:found])
+        ends[levels] = found
+        begin, levels = end, levels + 1
+    for i in range(found):
+        reached[queue[i]] = False
+        arriving[queue[i]] = 0.0
+    return levels
+
+
+@jit
 def find_dependencies(
-    start, neighbours, weight, source, dependency, distance, paths, passed_on, divisor, queue
-):
+    start, neighbours, weight, source, dependency, reached, arriving, passed_on, queue, paths, passing, ends, divisor
+):  # fmt: skip
     """Write the scaled dependency of one source on every vertex; 0 where it reaches none.
 
-    The other arrays are room to work in: ``distance`` comes and goes filled with −1, ``paths`` with 0.
+    The other arrays are room to work in. ``reached``, ``arriving`` and ``passed_on`` come and go filled with zeros, and
+    ``passed_on`` is zero outside the level after the present one: the neighbours there need not be told from others.
     """
     dependency[:] = 0.0
-    distance[source], paths[source], queue[0] = 0, 1.0, source
-    done, found = 0, 1
-    while done < found:
-        level_end = found
-        further = distance[queue[done]] + 1
-        divisor[further - 1] = rescale(queue[done:level_end], paths)
-        while done < level_end:
-            v = queue[done]
-            done += 1
-            for slot in range(start[v], start[v + 1]):
-                w = neighbours[slot]
-                if distance[w] < 0:
-                    distance[w] = further
-                    queue[found] = w
-                    found += 1
-                if distance[w] == further:
-                    paths[w] += paths[v]
-    for i in range(found - 1, 0, -1):
-        v = queue[i]
-        near = distance[v]
-        beyond = 0.0
-        for slot in range(start[v], start[v + 1]):
-            w = neighbours[slot]
-            if distance[w] == near + 1:
-                beyond += passed_on[w]
-        beyond *= paths[v]
-        passed_on[v] = (weight[v] / near + beyond) / (paths[v] * divisor[near])
-        dependency[v] = near * beyond
-    for i in range(found):
-        distance[queue[i]] = -1
-        paths[queue[i]] = 0.0
+    levels = count_paths(start, neighbours, source, reached, arriving, queue, paths, ends, divisor)
+    for near in range(levels - 1, 0, -1):
+        for i in range(ends[near - 1], ends[near]):
+            v = queue[i]
+            beyond = 0.0
+            for slot in range(np.uint64(start[v]), np.uint64(start[v + np.uint32(1)])):
+                beyond += passed_on[np.uint32(neighbours[slot])]
+            beyond *= paths[i]
+            passing[i] = (weight[v] / near + beyond) / (paths[i] * divisor[near])
+            dependency[v] = near * beyond
+        if near + 1 < levels:
+            for i in range(ends[near], ends[near + 1]):
+                passed_on[queue[i]] = 0.0
+        for i in range(ends[near - 1], ends[near]):
+            passed_on[queue[i]] = passing[i]
+    for i in range(1, ends[min(1, levels - 1)]):
+        passed_on[queue[i]] = 0.0
 
 
 @parallel_jit
@@ -164,17 +185,20 @@ def add_scaled_dependencies(start, neighbours, weight, pairs, factors, first, su
     for task in numba.prange(min(groups, len(pairs))):
         row = (first + task) % groups
         one, other = np.empty(n), np.empty(n)
-        distance = np.full(n, -1, np.int32)
-        paths = np.zeros(n)
-        passed_on, divisor = np.empty(n), np.empty(n)
-        queue = np.empty(n, np.int32)
+        reached = np.zeros(n, np.bool_)
+        arriving, passed_on = np.zeros(n), np.zeros(n)
+        queue = np.empty(n + 1, np.uint32)
+        paths, passing, divisor = np.empty(n), np.empty(n), np.empty(n)
+        ends = np.empty(n, np.int64)
         for i in range(task, len(pairs), groups):
             find_dependencies(
-                start, neighbours, weight, pairs[i, 0], one, distance, paths, passed_on, divisor, queue
-            )
+                start, neighbours, weight, pairs[i, 0], one,
+                reached, arriving, passed_on, queue, paths, passing, ends, divisor,
+            )  # fmt: skip
             find_dependencies(
-                start, neighbours, weight, pairs[i, 1], other, distance, paths, passed_on, divisor, queue
-            )
+                start, neighbours, weight, pairs[i, 1], other,
+                reached, arriving, passed_on, queue, paths, passing, ends, divisor,
+            )  # fmt: skip
             for v in range(n):
                 a, b = factors[i, 0] * one[v], factors[i, 1] * other[v]
                 sums[row, v] += a + b

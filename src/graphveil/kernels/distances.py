@@ -68,12 +68,22 @@ def missing_bits(row, full):
 
 
 @jit
-def pull(start, neighbours, u, missing, changed, frontier, fresh):
-    """Write into ``fresh`` what of ``missing`` reaches u in this step; returns whether anything does."""
+def any_bit(words):
+    """Whether one of eight words is not zero."""
+    w0, w1, w2, w3, w4, w5, w6, w7 = words
+    return (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) != 0
+
+
+@jit
+def pull(start, neighbours, u, missing, changed, frontier):
+    """The eight words of ``missing`` that reach u in this step.
+
+    Vertices and slots are unsigned: Numba asks of every signed index whether it counts from the end.
+    """
     m0, m1, m2, m3, m4, m5, m6, m7 = missing
     a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = np.uint64(0)
-    for slot in range(start[u], start[u + 1]):
-        v = neighbours[slot]
+    for slot in range(np.uint64(start[u]), np.uint64(start[u + np.uint32(1)])):
+        v = np.uint32(neighbours[slot])
         if not changed[v]:
             continue
         row = frontier[v]
@@ -83,28 +93,25 @@ def pull(start, neighbours, u, missing, changed, frontier, fresh):
         lacking |= (m4 & ~a4) | (m5 & ~a5) | (m6 & ~a6) | (m7 & ~a7)
         if lacking == 0:
             break
-    a0, a1, a2, a3 = a0 & m0, a1 & m1, a2 & m2, a3 & m3
-    a4, a5, a6, a7 = a4 & m4, a5 & m5, a6 & m6, a7 & m7
-    fresh[0], fresh[1], fresh[2], fresh[3] = a0, a1, a2, a3
-    fresh[4], fresh[5], fresh[6], fresh[7] = a4, a5, a6, a7
-    return (a0 | a1 | a2 | a3 | a4 | a5 | a6 | a7) != 0
+    return a0 & m0, a1 & m1, a2 & m2, a3 & m3, a4 & m4, a5 & m5, a6 & m6, a7 & m7
 
 
 @jit
-def sweep_batch(
-    start, neighbours, sources, seen, rows, fresh_rows, changed, changing, open_rows, totals, counts
-):
-    """Search from up to `BATCH` sources.
+def keep_bits(words, fresh, row):
+    """Write eight words, and add them to a row."""
+    w0, w1, w2, w3, w4, w5, w6, w7 = words
+    fresh[0], fresh[1], fresh[2], fresh[3] = w0, w1, w2, w3
+    fresh[4], fresh[5], fresh[6], fresh[7] = w4, w5, w6, w7
+    row[0], row[1], row[2], row[3] = row[0] | w0, row[1] | w1, row[2] | w2, row[3] | w3
+    row[4], row[5], row[6], row[7] = row[4] | w4, row[5] | w5, row[6] | w6, row[7] | w7
 
-    Adds to ``totals[v]`` the distances of v from them, and to ``counts[w, d]`` the pairs at distance d whose source
-    lies in word w; returns the largest distance. ``seen`` is left with the sources that reach each vertex, the rest
-    is room to work in.
-    """
-    n = len(start) - 1
+
+@jit
+def set_out(sources, seen, rows, changed, full):
+    """Let every vertex have seen nothing, and each source itself: one bit, which ``full`` gets too."""
     seen[:] = 0
     changed[:] = False
-    changing[:] = False
-    full = np.zeros(WORDS, np.uint64)
+    full[:] = 0
     for i in range(len(sources)):
         bit = np.uint64(1) << np.uint64(i & 63)
         if not changed[sources[i]]:
@@ -113,37 +120,69 @@ def sweep_batch(
         seen[sources[i], i >> 6] |= bit
         full[i >> 6] |= bit
         changed[sources[i]] = True
-    for v in range(n):
+
+
+@jit
+def take_step(
+    start, neighbours, step, full, seen, rows, fresh_rows, changed, changing, open_rows, left, totals, reached, counts
+):  # fmt: skip
+    """One step of all searches, for the first ``left`` of the open rows.
+
+    Returns how many rows stay open, and whether a source reached a vertex.
+    """
+    c0 = c1 = c2 = c3 = c4 = c5 = c6 = c7 = np.int64(0)
+    kept = 0
+    for i in range(left):
+        u = open_rows[i]
+        missing = missing_bits(seen[u], full)
+        if not any_bit(missing):
+            changing[u] = False
+            if changed[u]:  # one more step, in which the other array forgets it: it would be read in vain
+                open_rows[kept] = u
+                kept += 1
+            continue
+        open_rows[kept] = u
+        kept += 1
+        words = pull(start, neighbours, u, missing, changed, rows)
+        changing[u] = any_bit(words)
+        if changing[u]:
+            keep_bits(words, fresh_rows[u], seen[u])
+            p0, p1, p2, p3 = popcount(words[0]), popcount(words[1]), popcount(words[2]), popcount(words[3])
+            p4, p5, p6, p7 = popcount(words[4]), popcount(words[5]), popcount(words[6]), popcount(words[7])
+            c0, c1, c2, c3 = c0 + p0, c1 + p1, c2 + p2, c3 + p3
+            c4, c5, c6, c7 = c4 + p4, c5 + p5, c6 + p6, c7 + p7
+            ones = p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7
+            reached[u] += ones
+            totals[u] += step * ones
+    pairs = (c0, c1, c2, c3, c4, c5, c6, c7)
+    for word in range(WORDS):
+        counts[word, step] += pairs[word]
+    return kept, sum(pairs) > 0
+
+
+@jit
+def sweep_batch(
+    start, neighbours, sources, seen, rows, fresh_rows, changed, changing, open_rows, totals, reached, counts
+):  # fmt: skip
+    """Search from up to `BATCH` sources.
+
+    Adds to ``totals[v]`` the distances of v from them, to ``reached[v]`` how many others reach v, and to
+    ``counts[w, d]`` the pairs at distance d whose source lies in word w; returns the largest distance. The rest is room
+    to work in.
+    """
+    full = np.empty(WORDS, np.uint64)
+    set_out(sources, seen, rows, changed, full)
+    changing[:] = False
+    left = len(open_rows)
+    for v in range(left):
         open_rows[v] = v
-    left, step, found = n, 0, True
+    step, found = 0, True
     while found:
         step += 1
-        found = False
-        kept = 0
-        for i in range(left):
-            u = open_rows[i]
-            missing = missing_bits(seen[u], full)
-            m0, m1, m2, m3, m4, m5, m6, m7 = missing
-            if (m0 | m1 | m2 | m3 | m4 | m5 | m6 | m7) == 0:
-                changing[u] = False
-                if changed[u]:  # one more step, in which the other array forgets it: it would be read in vain
-                    open_rows[kept] = u
-                    kept += 1
-                continue
-            open_rows[kept] = u
-            kept += 1
-            changing[u] = pull(start, neighbours, u, missing, changed, rows, fresh_rows[u])
-            if changing[u]:
-                found = True
-                reaching = 0
-                for word in range(WORDS):
-                    bits = fresh_rows[u, word]
-                    seen[u, word] |= bits
-                    ones = popcount(bits)
-                    counts[word, step] += ones
-                    reaching += ones
-                totals[u] += step * reaching
-        left = kept
+        left, found = take_step(
+            start, neighbours, step, full,
+            seen, rows, fresh_rows, changed, changing, open_rows, left, totals, reached, counts,
+        )  # fmt: skip
         rows, fresh_rows = fresh_rows, rows
         changed, changing = changing, changed
     return step - 1
@@ -153,8 +192,8 @@ def sweep_batch(
 def sweep(start, neighbours, sources, tasks, counts):
     """Distances from all sources, batch by batch.
 
-    Returns for every vertex the sum of its distances from the sources that reach it, and the number of those, itself
-    included; and the largest distance. Batch b adds to ``counts[b % len(counts), w, d]`` the pairs at distance d
+    Returns for every vertex the sum of its distances from the sources that reach it, and the number of those, without
+    itself; and the largest distance. Batch b adds to ``counts[b % len(counts), w, d]`` the pairs at distance d
     whose source lies in its word w. Two tasks must not share a row: as many rows as tasks, or at least as many as
     batches.
     """
@@ -169,14 +208,12 @@ def sweep(start, neighbours, sources, tasks, counts):
         fresh_rows = np.empty((n, WORDS), np.uint64)
         changed = np.empty(n, np.bool_)
         changing = np.empty(n, np.bool_)
-        open_rows = np.empty(n, np.int32)
+        open_rows = np.empty(n, np.uint32)
         for batch in range(task, batches, tasks):
             steps = sweep_batch(
                 start, neighbours, sources[batch * BATCH : (batch + 1) * BATCH],
-                seen, rows, fresh_rows, changed, changing, open_rows, totals[task], counts[batch % len(counts)],
+                seen, rows, fresh_rows, changed, changing, open_rows,
+                totals[task], reached[task], counts[batch % len(counts)],
             )  # fmt: skip
             longest[task] = max(longest[task], steps)
-            for v in range(n):
-                for word in range(WORDS):
-                    reached[task, v] += popcount(seen[v, word])
     return totals.sum(axis=0), reached.sum(axis=0), longest.max()

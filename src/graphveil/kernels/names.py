@@ -34,13 +34,21 @@ def first_places(numbers, places):
 
 @jit
 def are_names(data, offsets, numbers, pool, places):
-    """Whether each name is the one that its number stands for, ``pool[places[number]:places[number + 1]]``."""
-    for i in range(len(numbers)):
-        start, length = offsets[i], offsets[i + 1] - offsets[i]
-        place = places[numbers[i]]
-        if places[numbers[i] + 1] - place != length:
+    """Whether each name is the one that its number stands for, ``pool[places[number]:places[number + 1]]``.
+
+    Indices are unsigned, because Numba asks of signed ones whether they count from the end, and the bytes of a name
+    are compared without a branch: the processor then works on several names while it waits for memory.
+    """
+    one = np.uint64(1)
+    for i in range(np.uint64(len(numbers))):
+        start, number = np.uint64(offsets[i]), np.uint64(numbers[i])
+        length = np.uint64(offsets[i + one]) - start
+        place = np.uint64(places[number])
+        if np.uint64(places[number + one]) - place != length:
             return False
+        different = np.uint8(0)
         for pos in range(length):
-            if data[start + pos] != pool[place + pos]:
-                return False
+            different |= data[start + pos] ^ pool[place + pos]
+        if different:
+            return False
     return True

@@ -73,7 +73,7 @@ def keep(pairs, promise, filled, first, most, u, v, gain):
 
 
 @jit
-def deletions(s, down, deletable, x, tries, most, bar, state, pairs, promise, filled):
+def deletions(s, down, editable, deletable, x, tries, most, bar, state, pairs, promise, filled):
     """Edges of x to delete, from a random one on."""
     first, length = filled, s.length[x]
     number, state = next_number(state)
@@ -81,13 +81,14 @@ def deletions(s, down, deletable, x, tries, most, bar, state, pairs, promise, fi
         slot = s.start[x] + (number + i) % length
         y = s.vertex[slot]
         gain = down[length] + down[s.length[y]]
-        if gain < bar and s.edge[slot] >= deletable and s.length[y] > 1 and length > 1:
+        allowed = editable[y] and s.edge[slot] >= deletable
+        if gain < bar and allowed and s.length[y] > 1 and length > 1:
             filled = keep(pairs, promise, filled, first, most, min(x, y), max(x, y), gain)
     return filled, state
 
 
 @jit
-def additions(s, up, x, others, tries, far, most, bar, state, pairs, promise, filled):
+def additions(s, up, editable, x, others, tries, far, most, bar, state, pairs, promise, filled):
     """New edges of x: to the end of a random path of two, to one of ``others`` and, if ``far``, to anybody."""
     first = filled
     sources = 3 if far else 2
@@ -102,17 +103,18 @@ def additions(s, up, x, others, tries, far, most, bar, state, pairs, promise, fi
             number, state = next_number(state)
             y = s.vertex[s.start[z] + number % s.length[z]]
         gain = up[s.length[x]] + up[s.length[y]]
-        if gain < bar and y != x and not is_edge(s, x, y):
+        if gain < bar and y != x and editable[y] and not is_edge(s, x, y):
             filled = keep(pairs, promise, filled, first, most, min(x, y), max(x, y), gain)
     return filled, state
 
 
 @jit
-def shifting_pairs(s, m, deletable, order, others, tries, far, most, bar, seed):
+def shifting_pairs(s, m, editable, deletable, order, others, tries, far, most, bar, seed):
     """Edits around the vertices of ``order`` that promise to change the potential of the degrees by less than ``bar``.
 
     ``m`` are the marginals of the degrees. Of ``tries`` random edits of each kind the ``most`` best of each vertex are
-    returned. Edges with numbers below ``deletable`` stay. ``others`` are vertices that have to rise.
+    returned. Both ends of an edit are ``editable``, and so are those of ``order``. Edges with numbers below
+    ``deletable`` stay. ``others`` are vertices that have to rise.
     """
     up, down = m.up, m.down
     pairs = np.empty((2 * most * len(order), 2), np.int32)
@@ -121,7 +123,11 @@ def shifting_pairs(s, m, deletable, order, others, tries, far, most, bar, seed):
     for x in order:
         degree = s.length[x]
         if down[degree] < 0:
-            filled, state = deletions(s, down, deletable, x, tries, most, bar, state, pairs, promise, filled)
+            filled, state = deletions(
+                s, down, editable, deletable, x, tries, most, bar, state, pairs, promise, filled
+            )
         if up[degree] < 0:
-            filled, state = additions(s, up, x, others, tries, far, most, bar, state, pairs, promise, filled)
+            filled, state = additions(
+                s, up, editable, x, others, tries, far, most, bar, state, pairs, promise, filled
+            )
     return pairs[:filled].copy()

@@ -87,7 +87,7 @@ def distances(
         average=_with_error(_average, counts, share),
         diameter=counts.shape[1] - 1 if counts.shape[1] > 1 else None,
         effective_diameter=_with_error(_effective_diameter, counts, share),
-        closeness=_closeness(totals, reached - is_source, len(chosen) - is_source),
+        closeness=_closeness(totals, reached, len(chosen) - is_source),
         histogram=counts.sum(axis=0) / max(counts.sum(), 1),
     )
 
@@ -95,7 +95,7 @@ def distances(
 def _sweep(
     graph: Graph, chosen: NDArray[np.int64], told: Told | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Sums of distances and numbers of sources by vertex; numbers of pairs by group of sources and distance."""
+    """Sums of distances and numbers of other sources by vertex; numbers of pairs by group of sources and distance."""
     import numba
 
     from graphveil.kernels.distances import BATCH, WORDS, breadth_first_order, sweep

@@ -34,9 +34,9 @@ from graphveil.publication.verdict import SIMILAR
 from graphveil.risk.auditing import Attacker, Audit, audit
 from graphveil.risk.guarantees import Guarantee, guarantee_against
 from graphveil.verification import Verification, recheck
-from graphveil.words import counted
+from graphveil.words import counted, percent
 
-__all__ = ["Described", "certificate", "describe", "describe_counted"]
+__all__ = ["Described", "certificate", "describe", "describe_counted", "sizes_promised"]
 
 Answer = TypeVar("Answer")
 
@@ -92,11 +92,21 @@ def describe(graph: Graph, promises: Mapping[Guarantee, float]) -> Described:
         each: promises.get(each, 1) for each in Guarantee
     }  # a size or a share of 1 holds in every graph
     recount = _beside(lambda: recheck(graph, levels))
-    ks = sorted({int(level) for each, level in promises.items() if each.terms.bounds == "size"}) or [1]
-    found = audit(graph, ks, top=0)
+    found = audit(graph, sizes_promised(promises), top=0)
     return describe_counted(
         found, recount.result(), dict(enumerate(np.bincount(graph.degrees).tolist())), promises
     )
+
+
+def sizes_promised(promises: Mapping[Guarantee, float]) -> list[int]:
+    """Each k that is guaranteed: what attackers find is counted for these.
+
+    Examples
+    --------
+    >>> sizes_promised({Guarantee.NMF: 25, Guarantee.DEGREE: 10, Guarantee.SPREAD: 0.5})
+    [10, 25]
+    """
+    return sorted({int(level) for each, level in promises.items() if each.terms.bounds == "size"}) or [1]
 
 
 def describe_counted(
@@ -220,5 +230,11 @@ def _guaranteed(each: Statement) -> str:
         return (
             f"Guaranteed ({guarantee}, {guarantee.level(each.promised)}): {guarantee.in_words(each.promised)}"
         )
-    achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
-    return f"Not guaranteed: {guarantee}. This graph happens to have {achieved}."
+    return f"Not guaranteed: {guarantee}. This graph happens to have {_achieved(guarantee, each.achieved)}."
+
+
+def _achieved(guarantee: Guarantee, level: float | None) -> str:
+    """A level that nobody relies on, rounded as everywhere else."""
+    if level is None:
+        return "any"
+    return guarantee.level(level) if guarantee.terms.bounds == "size" else percent(level)

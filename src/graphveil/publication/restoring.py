@@ -12,12 +12,14 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, product
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError
+from graphveil.formats.headers import find_ends, words_of
+from graphveil.formats.vocabulary import IDS
 from graphveil.publication.files import sha256
 from graphveil.publication.inside import Run, as_published
 from graphveil.publication.staging import private_file
@@ -27,11 +29,13 @@ from graphveil.words import plain
 __all__ = ["Restored", "preview_restore", "restore"]
 
 DELIMITERS = (",", ";", "\t", "|")
-LOOKED_AT = 50  # rows, to find the delimiter
+LOOKED_AT = 1000  # rows, to find the delimiter and the pseudonyms
 FEW_PEOPLE = 5  # fewer results than this may well be the first people of a larger graph
 NEW_VERTEX = "(new vertex "
 PSEUDONYM = re.compile(r"\s*([0-9]{1,10})(?:\.0*)?\s*", re.ASCII)  # programs like to turn numbers into 17.0
 PLAIN_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?", re.ASCII)
+NEEDS_QUOTES = re.compile(r"\r|[,;|\t]\s*[=+@-]")
+PEOPLE = IDS - {"number", "nr", "no", "num", "idx", "index", "key"} | {"pseudonym", "pseudonyms"}
 NUMBER = re.compile(r"\W*\d")  # so begins 1e0, -1, '17 or 1.234,5; the name of a column seldom does
 
 
@@ -43,6 +47,7 @@ class Restored:
     new_vertices: int  # cells that name vertices that the input does not have
     header: bool  # whether the first row was taken for one
     people: int = 0  # whom the private folder names
+    columns: tuple[str, ...] = ()  # where the pseudonyms were: names of columns, or their numbers from 0
 
 
 def restore(
@@ -50,7 +55,7 @@ def restore(
     results: str | os.PathLike[str],
     output: str | os.PathLike[str],
     *,
-    columns: Sequence[str | int] = (0,),
+    columns: Sequence[str | int] | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
     exact: bool = False,
@@ -72,7 +77,8 @@ def restore(
     output
         A file that is not there yet, readable for its owner only; ``-`` for the standard output
     columns
-        Those that hold pseudonyms, by name or by position from 0
+        Those that hold pseudonyms, by name or by position from 0. Default: the only one that holds nothing else, or of
+        several the one that its name tells; otherwise an error asks for it
     delimiter
         One character between columns, or a tab spelled out as ``\\t``; by default the one of comma, semicolon, tab and
         bar that puts pseudonyms into the columns
@@ -112,7 +118,8 @@ def restore(
             write(row)
     if graph is None:
         _warn_of_another_graph(found)
-    return Restored(found.count, found.new, found.header, len(found.translation))
+    places = (found.first[place] if found.header else str(place) for place in found.positions)
+    return Restored(found.count, found.new, found.header, len(found.translation), tuple(places))
 
 
 def _check_graph(private: Path, graph: Path) -> None:
@@ -145,7 +152,7 @@ def preview_restore(
     private: str | os.PathLike[str],
     results: str | os.PathLike[str],
     *,
-    columns: Sequence[str | int] = (0,),
+    columns: Sequence[str | int] | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
     exact: bool = False,
@@ -202,26 +209,72 @@ class _Restoring:
 def _restoring(
     private: str | os.PathLike[str],
     results: str | os.PathLike[str],
-    columns: Sequence[str | int],
+    columns: Sequence[str | int] | None,
     delimiter: str | None,
     header: bool | None,
     exact: bool,
 ) -> Iterator[_Restoring]:
-    by_name = any(isinstance(column, str) for column in columns)
+    by_name = any(isinstance(column, str) for column in columns or ())
     if by_name and header is False:
         raise ParameterError("columns have no names without a header: give their numbers, from 0.")
-    source = Path(results)
-    delimiter = _separator(source, delimiter, columns)
     who = read_who_is_who(as_published(Path(private), "pseudonyms.csv"))
     translation = _translation(who, exact=exact)
+    with _regular(Path(results)) as source:
+        delimiter = _separator(source, delimiter, columns)
+        if columns is None:
+            columns = _columns_with_pseudonyms(source, delimiter, len(translation))
+        with _rows_of(source, delimiter) as rows:
+            first = next(rows, None)
+            if first is None:
+                raise InputError(source, "the file is empty", remedy="Check how it was made.")
+            positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
+            if header is None:
+                header = by_name or not any(NUMBER.match(first[position]) for position in positions)
+            yield _Restoring(source, delimiter, header, positions, translation, first, rows, exact)
+
+
+@contextmanager
+def _regular(results: Path) -> Iterator[Path]:
+    """The file itself, or a private copy of what comes through a pipe: it is read more than once."""
+    if not results.exists() or results.is_file():
+        yield results
+        return
+    with NamedTemporaryFile(prefix="graphveil-") as copy:
+        with open(results, "rb") as source:
+            shutil.copyfileobj(source, copy)
+        copy.flush()
+        yield Path(copy.name)
+
+
+def _columns_with_pseudonyms(source: Path, delimiter: str, people: int) -> list[int]:
+    """The columns that hold nothing but pseudonyms, in the first rows; an error if several do and no name tells."""
     with _rows_of(source, delimiter) as rows:
-        first = next(rows, None)
-        if first is None:
-            raise InputError(source, "the file is empty", remedy="Check how it was made.")
-        positions = list(dict.fromkeys(_position(source, first, column) for column in columns))
-        if header is None:
-            header = by_name or not any(NUMBER.match(first[position]) for position in positions)
-        yield _Restoring(source, delimiter, header, positions, translation, first, rows, exact)
+        first, *below = list(islice(rows, LOOKED_AT)) or [[]]
+    filled = [row for row in below if row] or [first]
+    holding = [
+        place
+        for place in range(len(first))
+        if all(place < len(row) and _is_pseudonym(row[place], people) for row in filled)
+    ]
+    if len(holding) < 2:
+        return holding or [0]  # what is wrong is said when it is read
+    ends = next((ends.columns for ends in find_ends(first) if ends.plain), ())
+    if ends and set(ends) <= set(holding):
+        return sorted(ends)
+    named = [place for place in holding if PEOPLE.intersection(words_of(first[place]))]
+    if len(named) == 1:
+        return named
+    names = [plain(first[place], 40) or f"column {place}" for place in holding]
+    raise InputError(
+        source,
+        f"several columns may hold pseudonyms: {', '.join(names[:8])}",
+        remedy=f"Choose the right ones, by name or number from 0 (--columns {holding[0]}).",
+    )
+
+
+def _is_pseudonym(cell: str, people: int) -> bool:
+    match = PSEUDONYM.fullmatch(cell)
+    return match is not None and int(match[1]) < people
 
 
 def guarded(cell: str) -> str:
@@ -232,13 +285,15 @@ def guarded(cell: str) -> str:
     >>> guarded("=cmd()"), guarded("-0.5"), guarded("-1+cmd()"), guarded("Alice")
     ("'=cmd()", '-0.5', "'-1+cmd()", 'Alice')
     """
+    cell = cell.lstrip("\ufeff")  # a spreadsheet passes over it
     return cell if PLAIN_NUMBER.fullmatch(cell) else armour(cell)
 
 
-def _separator(source: Path, delimiter: str | None, columns: Sequence[str | int]) -> str:
+def _separator(source: Path, delimiter: str | None, columns: Sequence[str | int] | None) -> str:
     if delimiter is None:
         usual = "\t" if source.suffix.lower() == ".tsv" else ","
-        return next((each for each in (usual, *DELIMITERS) if _separates(source, each, columns)), usual)
+        tried = product([(0,), None] if columns is None else [columns], (usual, *DELIMITERS))
+        return next((each for places, each in tried if _separates(source, each, places)), usual)
     if delimiter == r"\t":
         return "\t"
     if len(delimiter) != 1 or delimiter in '"\r\n':
@@ -248,19 +303,18 @@ def _separator(source: Path, delimiter: str | None, columns: Sequence[str | int]
     return delimiter
 
 
-def _separates(source: Path, delimiter: str, columns: Sequence[str | int]) -> bool:
-    """Whether the first rows, cut by this character, have pseudonyms in the columns."""
+def _separates(source: Path, delimiter: str, columns: Sequence[str | int] | None) -> bool:
+    """Whether the first rows, cut by this character, have pseudonyms in the columns; in any, if none are given."""
     try:
         with _rows_of(source, delimiter) as rows:
             first, *below = list(islice(rows, LOOKED_AT)) or [[]]
-            places = [first.index(each) if isinstance(each, str) else each for each in columns]
-            below = below or [first]
-            return all(
-                each < len(row) and bool(PSEUDONYM.fullmatch(row[each]))
-                for row in below
-                if row
-                for each in places
-            ) and any(len(row) > 1 for row in (first, *below))
+            given = [first.index(each) if isinstance(each, str) else each for each in columns or ()]
+            filled = [row for row in below if row] or [first]
+            holding = [
+                all(place < len(row) and PSEUDONYM.fullmatch(row[place]) for row in filled)
+                for place in given or range(len(first))
+            ]
+            return (all if given else any)(holding) and any(len(row) > 1 for row in (first, *filled))
     except (InputError, ValueError):  # what is wrong is said when it is read
         return False
 
@@ -328,10 +382,14 @@ def _rows_of(path: Path, delimiter: str) -> Iterator[Iterator[list[str]]]:
 
 
 def _row_writer(sink: IO[str], delimiter: str) -> Callable[[list[str]], object]:
-    """What writes rows so that they come back exactly; Python 3.11 puts no quotes around a carriage return."""
+    """What writes rows so that they come back exactly, wherever a program cuts them.
+
+    Python 3.11 puts no quotes around a carriage return, nor around a delimiter of others, behind which a spreadsheet of
+    another country might see a formula.
+    """
     sparing = csv.writer(sink, delimiter=delimiter, lineterminator="\n")
     quoting = csv.writer(sink, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    return lambda row: (quoting if any("\r" in cell for cell in row) else sparing).writerow(row)
+    return lambda row: (quoting if any(map(NEEDS_QUOTES.search, row)) else sparing).writerow(row)
 
 
 @contextmanager

@@ -6,14 +6,15 @@ by `graphveil.words.percent` everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from graphveil.publication.documents import AttackerFigures, Certificate, Changes
+from graphveil.risk.answering import exposed_in_words
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
-__all__ = ["SIMILAR", "UNCHANGED", "Verdict", "not_guaranteed", "verdict", "worst_attackers"]
+__all__ = ["SIMILAR", "UNCHANGED", "Verdict", "as_option", "not_guaranteed", "verdict", "worst_attackers"]
 
 SIMILAR = (  # true of every graph: nobody can be told apart in a complete one, and a poor copy finds few
     "An attacker who holds a nearly complete copy, such as an older version of the graph, may identify many people; "
@@ -21,6 +22,7 @@ SIMILAR = (  # true of every graph: nobody can be told apart in a complete one, 
 )
 UNCHANGED = "unchanged, only pseudonymized"
 WORST = 2  # attackers named in the verdict
+OPTIONS = {Guarantee.DEGREE: "degree-k", Guarantee.SPREAD: "spread"}
 MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
 
 
@@ -55,13 +57,32 @@ class Verdict:
         )
 
 
-def verdict(certificate: Certificate) -> Verdict:
-    """The verdict on a certified graph."""
+def as_option(guarantee: Guarantee, level: float) -> str:
+    """How to ask for a guarantee on the command line.
+
+    Examples
+    --------
+    >>> as_option(Guarantee.SPREAD, 0.5)
+    'use --spread 0.5'
+    """
+    return f"use --{OPTIONS[guarantee]} {level}"
+
+
+def verdict(certificate: Certificate, *, asking: Callable[[Guarantee, float], str] = as_option) -> Verdict:
+    """The verdict on a certified graph.
+
+    Parameters
+    ----------
+    certificate
+        Of the graph
+    asking
+        How the reader asks for one more guarantee, in words
+    """
     return Verdict(
         guaranteed=tuple(each.in_words(level) for each, level in certificate.promises.items()),
         cost=cost(certificate),
         not_guaranteed=tuple(not_guaranteed(certificate)),
-        advice=_advice(certificate),
+        advice=_advice(certificate, asking),
     )
 
 
@@ -101,15 +122,11 @@ def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
 
 def not_guaranteed(certificate: Certificate) -> list[str]:
     """The worst figures of this graph in words: two attackers, and a person who is easily named."""
-    k, people = certificate.k, counted(certificate.graph.vertices, "person", "people")
-    sentences = []
-    for each in worst_attackers(certificate)[:WORST]:
-        found = each.exposure(k)
-        sentences.append(
-            f"{found.people:,} of {people} ({percent(found.people_share)}) "
-            f"{'is' if found.people == 1 else 'are'} exposed at k = {k:,} to an attacker who "
-            f"knows {each.knows}."
-        )
+    k, people = certificate.k, certificate.graph.vertices
+    sentences = [
+        exposed_in_words(each.exposure(k).people, people, k, each.knows)
+        for each in worst_attackers(certificate)[:WORST]
+    ]
     share = certificate[Guarantee.SPREAD].achieved
     if Guarantee.SPREAD not in certificate.promises and share is not None and share > MOST:
         sentences.append(
@@ -126,7 +143,7 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
     return sentences
 
 
-def _advice(certificate: Certificate) -> str:
+def _advice(certificate: Certificate, asking: Callable[[Guarantee, float], str]) -> str:
     """What to do with the folders, and which options would give more protection."""
     worst = worst_attackers(certificate)
     share = worst[0].exposure(certificate.k).people_share if worst else 0.0
@@ -136,17 +153,19 @@ def _advice(certificate: Certificate) -> str:
         advice = "Put public/ on your site only if you accept these risks; else share it under an agreement."
     else:
         advice = "Put public/ on your site only if nobody else holds a similar graph; else share it under an agreement."
-    return " ".join((advice, *_more_protection(certificate, worst), "Lock private/ away."))
+    return " ".join((advice, *_more_protection(certificate, worst, asking), "Lock private/ away."))
 
 
-def _more_protection(certificate: Certificate, worst: list[AttackerFigures]) -> Iterator[str]:
+def _more_protection(
+    certificate: Certificate, worst: list[AttackerFigures], asking: Callable[[Guarantee, float], str]
+) -> Iterator[str]:
     """The guarantees that can still be asked for, where they would help."""
     asked, k = certificate.promises, certificate.k
     if Guarantee.NMF not in asked:
         return
     degrees = any(each.name == Guarantee.DEGREE.terms.attacker for each in worst)
     if degrees and Guarantee.DEGREE not in asked and k <= certificate.graph.vertices:
-        yield f"Against an attacker who knows how many friends a person has, use --degree-k {k}."
+        yield f"Against an attacker who knows how many friends a person has, {asking(Guarantee.DEGREE, k)}."
     share = certificate[Guarantee.SPREAD].achieved
     if Guarantee.SPREAD not in asked and share is not None and share > MOST:
-        yield f"Against naming one person by a mutual-friend count, use --spread {MOST}."
+        yield f"Against naming one person by a mutual-friend count, {asking(Guarantee.SPREAD, MOST)}."

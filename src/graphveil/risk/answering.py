@@ -9,7 +9,7 @@ from graphveil.risk.auditing import Attacker, Audit, Finding
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
-__all__ = ["answer", "finding_in_words", "knowledge_in_words", "worst"]
+__all__ = ["answer", "exposed_in_words", "finding_in_words", "knowledge_in_words", "worst"]
 
 
 def answer(found: Audit, k: int | None = None) -> str:
@@ -36,6 +36,20 @@ def answer(found: Audit, k: int | None = None) -> str:
     )
 
 
+def exposed_in_words(exposed: int, people: int, k: int, knows: str) -> str:
+    """How many people are exposed to an attacker.
+
+    Examples
+    --------
+    >>> exposed_in_words(1, 80, 25, "how many friends a person has")
+    '1 of 80 people (1.2 %) is exposed at k = 25 to an attacker who knows how many friends a person has.'
+    """
+    return (
+        f"{exposed:,} of {counted(people, 'person', 'people')} ({percent(exposed / people)}) "
+        f"{'is' if exposed == 1 else 'are'} exposed at k = {k:,} to an attacker who knows {knows}."
+    )
+
+
 def worst(found: Audit) -> str:
     """The attacker to whom most people are exposed at the largest k, and what to do about it.
 
@@ -53,13 +67,8 @@ def worst(found: Audit) -> str:
     if not exposing:
         return f"None of these attackers exposes anybody at k = {k:,}."
     first = max(exposing, key=lambda each: each.exposures[-1].people)
-    exposed = first.exposures[-1]
-    are = "is" if exposed.people == 1 else "are"
-    sentence = (
-        f"Worst: {exposed.people:,} of {counted(found.vertices, 'person', 'people')} ({percent(exposed.people_share)}) "
-        f"{are} exposed at k = {k:,} to an attacker who knows {first.knows}."
-    )
-    return f"{sentence} {_remedy(found, exposing)}"
+    sentence = exposed_in_words(first.exposures[-1].people, found.vertices, k, first.knows)
+    return f"Worst: {sentence} {_remedy(found, exposing)}"
 
 
 def _remedy(found: Audit, exposing: Sequence[Attacker]) -> str:

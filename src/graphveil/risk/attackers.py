@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 from graphveil.risk.combining import Memberships, combinations, people_by_pair
+from graphveil.risk.grouping import edges_of_people, rank
 
 __all__ = ["ATTACKERS", "PARTITIONS", "Model", "rank"]
 
@@ -65,12 +66,16 @@ class Model:
 
 def degrees_of_ends(graph: Graph) -> Integers:
     """One number per edge for the unordered pair of its ends' degrees."""
-    a, b = graph.degrees[graph.edges[:, 0]], graph.degrees[graph.edges[:, 1]]
-    return np.maximum(a, b) << 32 | np.minimum(a, b)
+    degrees = rank(graph.degrees)
+    a, b = degrees[graph.edges[:, 0]], degrees[graph.edges[:, 1]]
+    keys = np.maximum(a, b)
+    keys *= int(degrees.max(initial=0)) + 1
+    keys += np.minimum(a, b, out=a)
+    return keys
 
 
 def _degrees_and_count(graph: Graph, counts: Integers) -> Integers:
-    return rank(rank(degrees_of_ends(graph)) << 32 | counts)
+    return rank(rank(degrees_of_ends(graph)) * (int(counts.max(initial=0)) + 1) + counts)
 
 
 def counts_around(graph: Graph, counts: Integers) -> Integers:
@@ -82,10 +87,9 @@ def counts_around(graph: Graph, counts: Integers) -> Integers:
     there is no hash in it, and names keep the order of the rows.
     """
     most = int(counts.max(initial=0))
-    ends = np.concatenate((graph.edges[:, 0], graph.edges[:, 1])).astype(np.int64)
-    slots = ends << 32 | (most - np.tile(counts, 2))
-    slots.sort()
-    names = most - (slots & 0xFFFFFFFF)
+    names = edges_of_people(graph.edges, most - counts, by_kind=False)
+    names &= 0xFFFFFFFF
+    np.subtract(most, names, out=names)
     row = np.flatnonzero(graph.degrees)
     length = graph.degrees[row]
     final = graph.degrees << 32
@@ -106,13 +110,6 @@ def _pair(names: Integers, start: Integers, length: Integers) -> tuple[Integers,
     paired = left + 1 < np.repeat(start + length, half)
     pairs[paired] |= names[left[paired] + 1] + 1
     return rank(pairs), half
-
-
-def rank(keys: Integers) -> Integers:
-    """The rank of each key among the distinct keys, from 0."""
-    if not len(keys):
-        return keys
-    return np.unique(keys, return_inverse=True)[1]
 
 
 def _count_of_edge(_: Graph, counts: Integers, edge: int) -> Knowledge:

@@ -26,6 +26,7 @@ from graphveil.notebooks import long_work
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
 from graphveil.risk.attackers import ATTACKERS, Model
+from graphveil.risk.grouping import edges_of_people, runs
 from graphveil.risk.guarantees import Guarantee, guarantee_against
 from graphveil.stopping import check, stoppable
 from graphveil.words import percent, size
@@ -327,16 +328,21 @@ def mean_probability(sizes: Integers) -> float:
 
 def naming(groups: Integers, sizes: Integers, edges: Integers) -> Naming:
     """Whom groups of edges name, from the group of each edge and the size of each group."""
-    ends = edges.T.ravel().astype(np.int64)
-    keys, times = np.unique(np.tile(groups, 2).astype(np.int64) << 32 | ends, return_counts=True)
-    group, person = keys >> 32, keys & 0xFFFFFFFF
-    if not len(keys):
+    if not len(edges):
         return Naming(0.0, 0, None)
-    people = np.bincount(group, minlength=len(sizes))
+    people = np.zeros(len(sizes), np.int64)
+    named = np.zeros(int(edges.max()) + 1, bool)
+    largest = 0.0
+    for keys, times in runs(edges_of_people(edges, groups, by_kind=True)):
+        group = keys >> 32
+        size = sizes[group]
+        largest = max(largest, float((times / size).max()))
+        named[keys[2 * times > size] & 0xFFFFFFFF] = True
+        people += np.bincount(group, minlength=len(sizes))
     smallest = sizes == sizes[sizes > 0].min()
     return Naming(
-        largest_share=float((times / sizes[group]).max()),
-        people_named=len(np.unique(person[2 * times > sizes[group]])),
+        largest_share=largest,
+        people_named=int(np.count_nonzero(named)),
         people_in_smallest_group=int(people[smallest].min()),
     )
 

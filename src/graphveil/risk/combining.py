@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
+from graphveil.risk.grouping import edges_of_people, is_first
 from graphveil.stopping import check
 
 __all__ = ["Memberships", "combinations", "people_by_pair"]
 
 Integers = NDArray[np.signedinteger[Any]]
 
-CHUNK = 10_000_000  # combinations listed at a time, about 40 bytes each
+CHUNK = 3_000_000  # combinations listed at a time, about 80 bytes each
+MOST_OF_ONE = 100_000_000  # combinations of one person
 MOST = 2_000_000_000  # combinations in all, some minutes
 
 
@@ -49,13 +51,14 @@ class Memberships:
 
 def people_by_pair(graph: Graph, pairs: Integers) -> Memberships:
     """Groups of people with an edge of the same kind; ``pairs`` numbers the kinds of edges, from 0."""
-    ends = graph.edges.T.ravel().astype(np.int64)
-    rows = np.unique(ends << 32 | np.tile(pairs, 2))
-    people, kinds = rows >> 32, rows & 0xFFFFFFFF
+    rows = edges_of_people(graph.edges, pairs, by_kind=False)
+    rows = rows[is_first(rows)]
+    kinds = (rows & 0xFFFFFFFF).astype(np.int32)
     sizes = np.bincount(kinds)
-    smallest = np.full(graph.n, graph.n + 1)
-    np.minimum.at(smallest, people, sizes[kinds])
-    found = np.flatnonzero(smallest <= graph.n)
+    rows >>= 32
+    starts = np.flatnonzero(is_first(rows))
+    found = rows[starts]
+    smallest = np.minimum.reduceat(sizes[kinds], starts) if len(starts) else starts
 
     def knowledge(vertex: int) -> dict[str, Any]:
         start, neighbours, edges = graph.adjacency
@@ -63,7 +66,7 @@ def people_by_pair(graph: Graph, pairs: Integers) -> Memberships:
         rarest = int(sizes[pairs[edges[around]]].argmin())
         return {"degrees": [int(graph.degrees[vertex]), int(graph.degrees[neighbours[around][rarest]])]}
 
-    return Memberships(found, smallest[found], int(np.count_nonzero(sizes)), knowledge)
+    return Memberships(found, smallest, int(np.count_nonzero(sizes)), knowledge)
 
 
 def combinations(graph: Graph, counts: Integers, several: int = 2) -> Memberships:
@@ -109,14 +112,13 @@ class _Slots:
 
     @classmethod
     def of(cls, graph: Graph, names: Integers, several: int) -> _Slots:
-        ends = graph.edges.T.ravel().astype(np.int64)
-        rows = np.sort(ends << 32 | np.tile(names, 2))
-        first = np.flatnonzero(np.diff(rows, prepend=-1))
-        lengths = np.diff(first, append=len(rows))
-        occurrence = np.arange(len(rows)) - np.repeat(first, lengths)
-        rows, occurrence = rows[occurrence < several], occurrence[occurrence < several]
-        start = np.searchsorted(rows >> 32, np.arange(graph.n + 1))
-        return cls(start, rows & 0xFFFFFFFF, occurrence > 0)
+        rows = edges_of_people(graph.edges, names, by_kind=False)
+        again, kept = ~is_first(rows), np.ones(len(rows), bool)
+        np.not_equal(rows[several:], rows[:-several], out=kept[several:])
+        rows, again = rows[kept], again[kept]
+        start = np.searchsorted(rows, np.arange(graph.n + 1) << 32)
+        rows &= 0xFFFFFFFF
+        return cls(start, rows.astype(np.int32), again)
 
     def chunks(self, several: int) -> Iterator[tuple[int, int]]:
         """Ranges of vertices whose combinations can be listed at a time."""
@@ -125,7 +127,7 @@ class _Slots:
         for place in range(several):
             listed *= np.maximum(held - place, 0) / (place + 1)
         total = np.cumsum(listed)
-        if len(total) and (total[-1] > MOST or listed.max() > 10 * CHUNK):
+        if len(total) and (total[-1] > MOST or listed.max() > MOST_OF_ONE):
             raise ParameterError(
                 f"people have too many combinations of {several} friendships here. Choose fewer (--friendships)."
             )

@@ -58,11 +58,12 @@ class Counted:
         by_block = self.frame.mapInArrow(
             lambda batches: workers.histogram_of(batches), "mutual_friends int, edges long"
         )
-        rows = by_block.groupBy("mutual_friends").agg({"edges": "sum"}).collect()
-        sizes = np.zeros(max((row[0] for row in rows), default=-1) + 1, np.int64)
-        for value, number_of_edges in rows:
-            sizes[value] = number_of_edges
-        return sizes
+        return _histogram(by_block.groupBy("mutual_friends").agg({"edges": "sum"}).collect())
+
+    @cached_property
+    def degree_histogram(self) -> NDArray[np.int64]:
+        """How many vertices have 0, 1, 2 … friends."""
+        return _histogram(self.degrees.groupBy("degree").count().collect())
 
     # ------------------------------------------------------------------ parts of it, on the driver
 
@@ -70,6 +71,20 @@ class Counted:
         """The edges with these mutual-friend counts."""
         return _pulled(
             self.frame.mapInArrow(lambda batches: workers.exposed_edges_of(batches, values), EDGES)
+        )
+
+    def with_degrees(self, degrees: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The vertices with these degrees, in ascending order."""
+        from pyspark.sql import functions as f
+
+        return _numbers(self.degrees.where(f.col("degree").isin(degrees.tolist())))
+
+    def with_few_friends(self, vertices: NDArray[np.int64], least: int, most: int) -> NDArray[np.int64]:
+        """Those of the vertices whose degree lies between two bounds, in ascending order."""
+        few = vertices.astype(np.int32)
+        fitting = self.degrees.where(f"degree between {least} and {most}")
+        return _numbers(
+            fitting.mapInArrow(lambda batches: workers.among(batches, few), "vertex int, degree long")
         )
 
     def number_touching(self, vertices: NDArray[np.int64]) -> int:
@@ -88,7 +103,20 @@ class Counted:
         """So many vertices with a degree between two bounds, by the seed and nothing else."""
         fitting = self.degrees.where(f"degree between {least} and {most}")
         by_chance = fitting.orderBy(keyed_hash(f"strangers {seed}", "vertex"), "vertex")
-        return np.array(sorted(row.vertex for row in by_chance.limit(number).collect()), np.int64)
+        return _numbers(by_chance.limit(number))
+
+
+def _histogram(rows: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
+    """How often 0, 1, 2 … occur, from rows of a value and its number."""
+    sizes = np.zeros(max((row[0] for row in rows), default=-1) + 1, np.int64)
+    for value, number_of_them in rows:
+        sizes[value] = number_of_them
+    return sizes
+
+
+def _numbers(rows: DataFrame) -> NDArray[np.int64]:
+    """The vertices of some rows, in ascending order."""
+    return np.sort(rows.select("vertex").toArrow().column(0).to_numpy().astype(np.int64))
 
 
 def _pulled(rows: DataFrame) -> Edges:

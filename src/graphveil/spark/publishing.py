@@ -21,7 +21,7 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.publication import tables
-from graphveil.publication.certificate import Described, certificate, describe_counted
+from graphveil.publication.certificate import Described, certificate, describe_counted, sizes_promised
 from graphveil.publication.checking import broken
 from graphveil.publication.documents import Certificate, Changes, DataSet, NotedFile
 from graphveil.publication.files import FILES, as_json, digest_of_parts
@@ -81,6 +81,7 @@ def anonymize(
     *,
     format: str = "parquet",
     seed: int | None = None,
+    degree_k: int | None = None,
     keep_edges: bool = False,
     budget: float = BUDGET,
     parts: int | None = None,
@@ -89,7 +90,7 @@ def anonymize(
     source: str | None = None,
     data_set: DataSet | None = None,
 ) -> SparkPublication:
-    """Make a graph on Spark k-NMF anonymous with few changes, verify it by an independent recount and publish it.
+    """Make a graph on Spark anonymous with few changes, verify it by an independent recount and publish it.
 
     Parameters
     ----------
@@ -103,6 +104,8 @@ def anonymize(
         Of the graph, ``"parquet"`` or ``"edgelist"``; it is written in parts
     seed
         Random seed, a secret; by default random
+    degree_k
+        How many vertices at least share each degree afterwards as well; by default degrees are left as they are
     keep_edges
         Only add edges
     budget
@@ -122,6 +125,9 @@ def anonymize(
         if what was written does not keep the guarantee; nothing is published
     """
     k = whole_number("k", k, least=2)
+    promises: dict[Guarantee, float] = {Guarantee.NMF: k}
+    if degree_k is not None:
+        promises[Guarantee.DEGREE] = degree_k = whole_number("degree_k", degree_k, least=2)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     if format not in FORMATS:
         raise ParameterError(
@@ -130,10 +136,9 @@ def anonymize(
     sizing: dict[str, Any] = {"parts": parts, "worker_memory": worker_memory}
     spark = edges.sparkSession
     with new_folder(spark, folder, source) as storage, counted(edges, **sizing) as graph:
-        edits = edit_tail(graph, k, seed=seed, keep_edges=keep_edges, budget=budget, most_pulled=most_pulled)
-        run = _Run(
-            k, seed, format, source, data_set or DataSet(), dict(sizing, keep_edges=keep_edges, budget=budget)
-        )
+        how: dict[str, Any] = {"degree_k": degree_k, "keep_edges": keep_edges, "budget": budget}
+        edits = edit_tail(graph, k, seed=seed, most_pulled=most_pulled, **how)
+        run = _Run(k, seed, format, source, data_set or DataSet(), sizing | how, promises)
         document = _write(graph, edits, run, storage)
     return SparkPublication(
         folder, document, len(edits.added), len(edits.deleted), graph.cleaning, edits.notes
@@ -150,6 +155,7 @@ class _Run:
     source: str | None
     data_set: DataSet
     options: dict[str, Any]
+    promises: dict[Guarantee, float]
 
 
 def _write(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) -> Certificate:
@@ -228,15 +234,14 @@ def _described(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) ->
     """What was written, read back and counted in two ways that share nothing."""
     spark = graph.frame.sparkSession
     back = read_edges(spark, storage.path(f"public/{FILES[run.format]}"), format=run.format, header=False)
-    promises: dict[Guarantee, float] = {Guarantee.NMF: run.k}
-    checked = recheck(back, {each: promises.get(each, 1) for each in Guarantee})
+    checked = recheck(back, {each: run.promises.get(each, 1) for each in Guarantee})
     with counted(back, parts=graph.blocks.p) as published:
-        found = audit_of(published, (run.k,), top=0)
+        found = audit_of(published, tuple(sizes_promised(run.promises)), top=0)
         degrees = dict(published.degrees.groupBy("degree").count().collect())
     expected = (graph.degrees.count(), int(graph.histogram.sum()) + len(edits.added) - len(edits.deleted))
     if (checked.vertices, checked.edges) != expected or checked.cleaning:
         raise VerificationError("the graph read back is not what was written. Nothing was published.")
-    described = describe_counted(found, checked, degrees, promises)
+    described = describe_counted(found, checked, degrees, run.promises)
     if problems := broken(described):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import UnreachableError
-from graphveil.methods.plan.partial import plan_on_part
+from graphveil.methods.plan.both_search import plan_of_degrees
+from graphveil.methods.plan.partial import PartEdits, plan_on_part
 from graphveil.words import counted
 
 __all__ = ["MOST_PULLED", "Edges", "TailEdits", "Whole", "edit_tail"]
@@ -26,6 +27,9 @@ __all__ = ["MOST_PULLED", "Edges", "TailEdits", "Whole", "edit_tail"]
 MOST_PULLED = 5_000_000  # edges: about 2 GB on the driver
 STRANGERS = 500  # people taken in where the neighbourhood is not enough
 STRANGER_DEGREES = (2, 12)  # how many friends they may have: few, so that little is pulled
+HELPERS = (
+    4  # times the steps that degrees have to go: strangers, and friends of people with an exposed degree
+)
 
 Vertices = NDArray[np.int64]
 
@@ -45,8 +49,18 @@ class Whole(Protocol):
     def histogram(self) -> NDArray[np.int64]:
         """How many edges have 0, 1, 2 … mutual friends."""
 
+    @property
+    def degree_histogram(self) -> NDArray[np.int64]:
+        """How many vertices have 0, 1, 2 … friends."""
+
     def exposed(self, values: NDArray[np.int64]) -> Edges:
         """The edges with these mutual-friend counts."""
+
+    def with_degrees(self, degrees: NDArray[np.int64]) -> Vertices:
+        """The vertices with these degrees, in ascending order."""
+
+    def with_few_friends(self, vertices: Vertices, least: int, most: int) -> Vertices:
+        """Those of the vertices whose degree lies between two bounds, in ascending order."""
 
     def number_touching(self, vertices: Vertices) -> int:
         """How many edges have an end among the vertices."""
@@ -59,8 +73,22 @@ class Whole(Protocol):
 
 
 @dataclass(frozen=True)
+class Tail:
+    """What is exposed."""
+
+    edges: Edges
+    people: Vertices  # with an exposed degree
+    helpers: int  # how many others are to help them, of each kind
+
+    @property
+    def ends(self) -> Vertices:
+        """The ends of exposed edges."""
+        return np.unique(self.edges.ends)
+
+
+@dataclass(frozen=True)
 class TailEdits:
-    """Changes that make a graph k-NMF anonymous, as pairs of vertex numbers in ascending order."""
+    """Changes that make a graph anonymous, as pairs of vertex numbers in ascending order."""
 
     added: NDArray[np.int64]
     deleted: NDArray[np.int64]
@@ -74,27 +102,28 @@ def edit_tail(
     k: int,
     *,
     seed: int,
+    degree_k: int | None = None,
     keep_edges: bool = False,
     budget: float | None = None,
     most_pulled: int = MOST_PULLED,
 ) -> TailEdits:
     """Search for few changes of the tail; parameters as in `graphveil.spark.anonymize`."""
-    sizes = graph.histogram
-    values = np.flatnonzero((sizes > 0) & (sizes < k))
+    sizes, people = graph.histogram, np.empty(0, np.int64) if degree_k is None else graph.degree_histogram
     none = np.empty((0, 2), np.int64)
-    if not len(values):
+    if not len(_rare(sizes, k)) and (degree_k is None or not len(_rare(people, degree_k))):
         return TailEdits(none, none, 0, 0, ())
-    if sizes.sum() < k:
-        raise UnreachableError(
-            f"k = {k:,} is out of reach: the graph has {counted(int(sizes.sum()), 'edge')}. Choose a smaller k, or use "
-            "graphveil without --engine spark."
+    _refuse_beyond_reach("k", k, counted(int(sizes.sum()), "edge"), int(sizes.sum()))
+    if degree_k is not None:
+        _refuse_beyond_reach(
+            "degree k", degree_k, counted(int(people.sum()), "vertex", "vertices"), int(people.sum())
         )
     end = None if budget is None else time.monotonic() + budget
     notes: list[str] = []
-    for name, editable in _neighbourhoods(graph, values, most_pulled, notes, seed):
+    tail = _tail(graph, sizes, people, k, degree_k)
+    for name, editable in _neighbourhoods(graph, tail, most_pulled, notes, seed):
         part = graph.touching(editable)
         try:
-            added, deleted, stopped = _search(part, editable, sizes, k, seed, keep_edges, end)
+            found = _search(part, editable, sizes, people, k, degree_k, seed, keep_edges, end)
         except UnreachableError:
             notes.append(f"no solution among {counted(len(editable), 'person', 'people')}: {name}")
             continue
@@ -102,83 +131,121 @@ def edit_tail(
             f"changes were searched among {counted(len(editable), 'person', 'people')} ({name}), with "
             f"{counted(len(part.counts), 'friendship')} on the driver"
         )
-        if stopped:
+        if found.stopped:
             notes.append(
                 "the search was stopped by its budget, and the same seed may give another graph next time"
             )
-        return TailEdits(added, deleted, len(editable), len(part.counts), tuple(notes))
+        return TailEdits(found.added, found.deleted, len(editable), len(part.counts), tuple(notes))
+    wanted = f"{k:,}-NMF anonymous" + (f" and {degree_k:,}-degree anonymous" if degree_k else "")
     raise UnreachableError(
-        f"no {k:,}-NMF anonymous graph was found ({'; '.join(notes)}). Choose a smaller k, or allow more edges on the "
+        f"no {wanted} graph was found ({'; '.join(notes)}). Choose a smaller k, or allow more edges on the "
         "driver (most_pulled in Python)."
     )
 
 
+def _refuse_beyond_reach(name: str, k: int, there_are: str, number: int) -> None:
+    if number < k:
+        raise UnreachableError(
+            f"{name} = {k:,} is out of reach: the graph has {there_are}. Choose a smaller {name}, or use "
+            "graphveil without --engine spark."
+        )
+
+
+def _rare(sizes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """The values that occur, but fewer than k times."""
+    return np.flatnonzero((sizes > 0) & (sizes < k))
+
+
+def _tail(
+    graph: Whole, sizes: NDArray[np.int64], people: NDArray[np.int64], k: int, degree_k: int | None
+) -> Tail:
+    edges = graph.exposed(_rare(sizes, k))
+    if degree_k is None:
+        return Tail(edges, np.empty(0, np.int64), 0)
+    steps = int(plan_of_degrees(people, degree_k).least)
+    return Tail(edges, graph.with_degrees(_rare(people, degree_k)), max(STRANGERS, HELPERS * steps))
+
+
 def _neighbourhoods(
-    graph: Whole, values: NDArray[np.int64], most: int, notes: list[str], seed: int
+    graph: Whole, tail: Tail, most: int, notes: list[str], seed: int
 ) -> Iterator[tuple[str, Vertices]]:
     """Vertices that may be ends of changes: the largest neighbourhood that fits, and then the same with strangers."""
-    exposed = graph.exposed(values)
-    tail = np.unique(exposed.ends)
-    for name, vertices in (
-        ("the ends of exposed friendships and all their friends", _with_friends(graph, tail, most)),
-        (
-            "the ends of exposed friendships and their mutual friends",
-            _with_mutual(graph, exposed, tail, most),
-        ),
-        ("the ends of exposed friendships", tail),
+    helpers = _helpers(graph, tail, most, seed)
+    for name, around in (
+        ("the ends of exposed friendships and all their friends", _with_friends),
+        ("the ends of exposed friendships and their mutual friends", _with_mutual),
+        ("the ends of exposed friendships", lambda graph, tail, most: tail.ends),
     ):
-        pulled = most + 1 if vertices is None else graph.number_touching(vertices)
-        if vertices is None or pulled > most:
+        vertices = around(graph, tail, most)
+        if vertices is not None and tail.helpers:
+            vertices, name = np.union1d(vertices, helpers), f"{name}, people with exposed degrees and helpers"
+        if vertices is None or graph.number_touching(vertices) > most:
             notes.append(f"not pulled, more than {most:,} friendships: {name}")
             continue
         yield name, vertices
-        more = np.union1d(vertices, graph.strangers(STRANGERS, *STRANGER_DEGREES, seed))
+        number = max(STRANGERS, 2 * tail.helpers)
+        more = np.union1d(vertices, graph.strangers(number, *STRANGER_DEGREES, seed))
         if graph.number_touching(more) <= most:
-            yield f"{name}, and {STRANGERS:,} people far from them", more
+            yield f"{name}, and {number:,} people far from them", more
         return
 
 
-def _with_friends(graph: Whole, tail: Vertices, most: int) -> Vertices | None:
-    """The tail and all its neighbours, unless there are too many to look at."""
-    if graph.number_touching(tail) > most:
-        return None
-    return np.unique(graph.touching(tail).ends)
+def _helpers(graph: Whole, tail: Tail, most: int, seed: int) -> Vertices:
+    """People with exposed degrees, some of their friends who have few friends, and as many strangers."""
+    if not tail.helpers or graph.number_touching(tail.people) > most:
+        return tail.people
+    friends = np.setdiff1d(graph.touching(tail.people).ends, tail.people)
+    some = graph.with_few_friends(friends, 1, STRANGER_DEGREES[1])
+    some = np.random.default_rng(seed).permutation(some)[: tail.helpers]
+    strangers = graph.strangers(tail.helpers, *STRANGER_DEGREES, seed)
+    return np.unique(np.concatenate((tail.people, some, strangers)))
 
 
-def _with_mutual(graph: Whole, exposed: Edges, tail: Vertices, most: int) -> Vertices | None:
-    """The tail and the mutual friends of the ends of each of its edges."""
-    if graph.number_touching(tail) > most:
+def _with_friends(graph: Whole, tail: Tail, most: int) -> Vertices | None:
+    """The ends of exposed edges and all their neighbours, unless there are too many to look at."""
+    if graph.number_touching(tail.ends) > most:
         return None
-    ends = graph.touching(tail).ends
+    return np.unique(graph.touching(tail.ends).ends)
+
+
+def _with_mutual(graph: Whole, tail: Tail, most: int) -> Vertices | None:
+    """The ends of exposed edges and the mutual friends of both ends of each."""
+    if graph.number_touching(tail.ends) > most:
+        return None
+    exposed = tail.ends
+    ends = graph.touching(exposed).ends
     both = np.concatenate((ends, ends[:, ::-1]))
     both = both[np.lexsort((both[:, 1], both[:, 0]))]
-    start = np.searchsorted(both[:, 0], tail)
-    stop = np.searchsorted(both[:, 0], tail, side="right")
-    friends = {int(v): both[a:b, 1] for v, a, b in zip(tail, start, stop, strict=True)}
-    mutual = [np.intersect1d(friends[u], friends[v], assume_unique=True) for u, v in exposed.ends.tolist()]
-    return np.unique(np.concatenate((tail, *mutual)))
+    start = np.searchsorted(both[:, 0], exposed)
+    stop = np.searchsorted(both[:, 0], exposed, side="right")
+    friends = {int(v): both[a:b, 1] for v, a, b in zip(exposed, start, stop, strict=True)}
+    mutual = [np.intersect1d(friends[u], friends[v], assume_unique=True) for u, v in tail.edges.ends.tolist()]
+    return np.unique(np.concatenate((exposed, *mutual)))
 
 
 def _search(
     part: Edges,
     editable: Vertices,
     sizes: NDArray[np.int64],
+    people: NDArray[np.int64],
     k: int,
+    degree_k: int | None,
     seed: int,
     keep_edges: bool,
     end: float | None,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], bool]:
-    """The search on the part, whose vertices are numbered in ascending order."""
-    vertices, places = np.unique(part.ends, return_inverse=True)
-    outside = sizes - np.bincount(part.counts, minlength=len(sizes))
+) -> PartEdits:
+    """The search on the part, whose vertices are numbered in ascending order; edits of the whole graph."""
+    vertices = np.union1d(part.ends, editable)
     found = plan_on_part(
-        places.reshape(-1, 2),
+        np.searchsorted(vertices, part.ends),
         part.counts,
-        outside,
+        sizes - np.bincount(part.counts, minlength=len(sizes)),
         np.isin(vertices, editable, assume_unique=True),
         k,
         seed=seed,
+        degree_k=degree_k,
+        degrees=people,
         keep_edges=keep_edges,
         time_is_up=lambda: end is not None and time.monotonic() > end,
     )
-    return vertices[found.added], vertices[found.deleted], found.stopped
+    return found._replace(added=vertices[found.added], deleted=vertices[found.deleted])

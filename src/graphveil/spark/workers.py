@@ -17,6 +17,7 @@ __all__ = [
     "LONE",
     "LOOPS",
     "add_counts",
+    "among",
     "blocks_of",
     "colour",
     "count_task",
@@ -345,6 +346,14 @@ def touching(batches: Iterator[Any], vertices: NDArray[np.int32]) -> Iterator[An
         for keys, counts in counted_in(batch):
             smaller, larger = (np.isin(ends, vertices) for ends in ends_of(keys))
             yield _rows(keys, counts, smaller | larger)
+
+
+def among(batches: Iterator[Any], vertices: NDArray[np.int32]) -> Iterator[Any]:
+    """The rows of some vertices."""
+    import pyarrow
+
+    for batch in batches:
+        yield batch.filter(pyarrow.array(np.isin(batch.column("vertex").to_numpy(), vertices)))
 
 
 def _rows(keys: Keys, counts: NDArray[np.int32], chosen: NDArray[np.bool_]) -> Any:

@@ -43,6 +43,12 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
         studio.events.close()
         await studio.jobs.close()
 
+    def draw_all() -> None:
+        for step in views.STEPS:
+            _page(studio, step)
+
+    studio.draw_all = draw_all
+
     async def page(request: Request) -> Response:
         return _page(studio, request.path_params["step"])
 
@@ -108,7 +114,7 @@ async def _answer(request: Request, function: Callable[[str, dict[str, Any]], di
     """What a function answers to a form."""
     try:
         form = await request.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         form = None
     if not isinstance(form, dict):
         raise HTTPException(400, "a JSON object is expected")

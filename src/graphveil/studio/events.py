@@ -12,6 +12,7 @@ __all__ = ["Events"]
 
 KEPT = 5_000  # events that are replayed; a tab that missed more draws itself anew
 SILENCE = 15.0  # seconds after which an empty line keeps the connection open
+MOST_STREAMS = 3  # at once: a browser has six connections to a host, for all its tabs together
 
 
 class Events:
@@ -22,6 +23,7 @@ class Events:
         self._kept: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
         self._news = asyncio.Event()
         self._closed = False
+        self._streams: list[object] = []  # those that are open, the oldest first
 
     def tell(self, kind: str, data: Any) -> None:
         """Tell every tab."""
@@ -39,12 +41,28 @@ class Events:
         self._news = asyncio.Event()
 
     async def stream(self, after: int) -> AsyncIterator[bytes]:
-        """Server-sent events behind a number, without end."""
+        """Server-sent events behind a number, until more tabs listen than a browser has connections for.
+
+        Then the oldest stream ends. Its tab comes back a second later for what it missed, and another one gives way.
+        """
+        me = object()
+        self._streams.append(me)
+        if len(self._streams) > MOST_STREAMS:
+            self._streams.pop(0)
+            self._wake()
+        try:
+            async for event in self._until_left_out(me, after):
+                yield event
+        finally:
+            if me in self._streams:
+                self._streams.remove(me)
+
+    async def _until_left_out(self, me: object, after: int) -> AsyncIterator[bytes]:
         yield b"retry: 1000\n\n"
         if after > self.last or (self._kept and after < self._kept[0][0] - 1):
             yield _encoded(self.last, "reset", {})  # the tab is of an earlier server, or missed too much
             after = self.last
-        while not self._closed:
+        while not self._closed and me in self._streams:
             news = self._news
             for number, kind, data in [each for each in self._kept if each[0] > after]:
                 yield _encoded(number, kind, data)

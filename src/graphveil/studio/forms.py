@@ -72,7 +72,7 @@ def open_action(state: State, form: Form) -> Action:
 def reading_options(form: Form) -> dict[str, Any]:
     """The options of reading that a form gives; None for what is left to be found out."""
     columns = _chosen(form, "columns")
-    delimiter = _chosen(form, "delimiter")
+    delimiter = str(form.get("delimiter") or "") or None  # a blank is one
     return {
         "format": _chosen(form, "format"),
         "delimiter": "\t" if delimiter == "tab" else delimiter,
@@ -105,12 +105,22 @@ def sample_action(state: State) -> Action:
     )
 
 
+def open_text(state: State, form: Form) -> Action:
+    """What is typed to open a file; the page counts every k of the slider at once."""
+    return Action.of(("read", open_action(state, form).steps[0].given), ("audit", {"k": state.k}))
+
+
 def audit_action(state: State, form: Form) -> Action:
     """The audit at one k, as it would be typed."""
-    k = number("k", form.get("k", state.k), least=2)
+    return Action.of(_read(state), ("audit", {"k": number("k", form.get("k", state.k), least=2)}))
+
+
+def chosen_k_action(state: State, form: Form) -> Action:
+    """The audit at a k that somebody chose, if a graph of this size can have it."""
+    action = audit_action(state, form)
     if state.graph:
-        check_reachable(state.graph["vertices"], state.graph["edges"], k)
-    return Action.of(_read(state), ("audit", {"k": k}))
+        check_reachable(state.graph["vertices"], state.graph["edges"], action.steps[-1].given["k"])
+    return action
 
 
 def look_up_action(state: State, form: Form) -> Action:

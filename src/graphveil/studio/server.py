@@ -64,10 +64,13 @@ def serve(
         ws="none",
         proxy_headers=False,
     )
-    usual = signal.signal(signal.SIGINT, lambda *_: None)  # uvicorn raises Ctrl-C again when all is over
+    server = _Server(config, studio.events.close)
+    usual = signal.signal(
+        signal.SIGINT, server.handle_exit
+    )  # before uvicorn listens, and when it raises Ctrl-C again
     try:
         with listening:
-            _Server(config, studio.events.close).run(sockets=[listening])
+            server.run(sockets=[listening])
     finally:
         signal.signal(signal.SIGINT, usual)
 

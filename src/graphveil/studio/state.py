@@ -28,6 +28,8 @@ class State:
         The file, and the options it is read with
     preview
         The first rows and the columns taken
+    refused
+        The same of a file that was refused while another one stayed open
     graph
         How large it is, what was merged or dropped
     k
@@ -49,6 +51,7 @@ class State:
     path: str = ""
     reading: dict[str, Any] = field(default_factory=dict)
     preview: dict[str, Any] | None = None
+    refused: dict[str, Any] | None = None
     graph: dict[str, Any] | None = None
     k: int = 25
     audit: dict[str, Any] | None = None
@@ -79,8 +82,12 @@ class State:
         """Another file or other options: nothing that was found holds any more."""
         new = State(path=self.path, reading=self.reading, k=self.k, restore=self.restore, log=self.log)
         new.protect, new.compare = self.protect, self.compare
+        self.become(new)
+
+    def become(self, other: State) -> None:
+        """Take everything over from another state."""
         for each in fields(self):
-            setattr(self, each.name, getattr(new, each.name))
+            setattr(self, each.name, getattr(other, each.name))
 
     def remember(self, action: Action) -> None:
         """Add an action to the log."""
@@ -117,7 +124,7 @@ def open_project(path: str) -> State:
         document = json.loads(Path(target).read_bytes())
     except OSError as error:
         raise InputError(target, f"it cannot be read ({error.strerror})") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     known = {each.name: each for each in fields(State)}
     if not isinstance(document, dict) or document.pop("schema", None) != SCHEMA:

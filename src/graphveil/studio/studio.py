@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from graphveil.errors import GraphveilError, ParameterError
+from graphveil.errors import GraphveilError, InputError, ParameterError
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.events import Events
 from graphveil.studio.jobs import Job, Jobs
 from graphveil.studio.state import State, open_project, remember_file, save_project
+from graphveil.words import plain
 
-__all__ = ["Studio"]
+__all__ = ["Studio", "no_texts", "texts"]
 
 Form = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -26,6 +28,10 @@ class Studio:
         self.state = State()
         self.events = Events()
         self.jobs = Jobs(self.events, self._take, self._ended)
+        self.draw_all: Callable[[], None] = lambda: (
+            None
+        )  # every page, to see whether a project has all they need
+        self._before: State | None = None  # while another graph is opened
         self._page_of: dict[int, str] = {}  # from the number of a job to the page that shows its problem
 
     def do(self, name: str, form: Form) -> Answer:
@@ -38,12 +44,12 @@ class Studio:
 
     def text(self, name: str, form: Form) -> Answer:
         """The command line and the script of what a form would do."""
-        builders = {**forms.BUILDERS, "protect": forms.protect_text}
+        builders = {**forms.BUILDERS, "open": forms.open_text, "protect": forms.protect_text}
         builder = builders[name]
         try:
             return texts(builder(self.state, form))
         except GraphveilError as error:
-            return {"problem": str(error), "field": _field(name, error)}
+            return {"problem": str(error), "field": _field(name, error), **no_texts(error)}
 
     def _deeds(self) -> dict[str, Callable[[Form], Answer]]:
         return {
@@ -68,7 +74,7 @@ class Studio:
 
     def _open(self, form: Form) -> Answer:
         action = forms.open_action(self.state, form)
-        self._refuse_while_busy()
+        self._leave_graph()
         read = dict(action.steps[0].given)
         self.state.path = read.pop("path")
         self.state.reading = read
@@ -76,14 +82,14 @@ class Studio:
         return self._start("open", f"Opening {self.state.name}", action)
 
     def _sample(self, _: Form) -> Answer:
-        self._refuse_while_busy()
+        self._leave_graph()
         path = forms.sample_path()
         self.state.path, self.state.reading = path, {}
         self.state.forget_graph()
         return self._start("open", "Opening the sample graph", forms.sample_action(self.state))
 
     def _choose_k(self, form: Form) -> Answer:
-        action = forms.audit_action(self.state, form)
+        action = forms.chosen_k_action(self.state, form)
         self.state.k = k = action.steps[-1].given["k"]
         answer = texts(action)
         if self.state.audit and k not in self.state.audit["k"]:
@@ -163,9 +169,20 @@ class Studio:
 
     def _open_project(self, form: Form) -> Answer:
         self._refuse_while_busy()
-        self.state = open_project(str(form.get("path") or ""))
+        path = str(form.get("path") or "").strip()
+        before, self.state = self.state, open_project(path)
+        try:
+            self.draw_all()
+        except Exception:
+            self.state = before
+            raise InputError(path, "this project is damaged", remedy="Choose another file.") from None
         self._tell()
         return {"go": "/exposure" if self.state.audit else "/open"}
+
+    def _leave_graph(self) -> None:
+        """For another one; it comes back if that is refused."""
+        self._refuse_while_busy()
+        self._before = replace(self.state) if self.state.audit else None
 
     def _refuse_while_busy(self) -> None:
         """Another graph would get what the jobs find on this one. Opening a file gives way to opening another."""
@@ -196,12 +213,23 @@ class Studio:
 
     def _ended(self, job: Job) -> None:
         page = self._page_of.pop(job.number, "open")
+        if page == "open":
+            self._come_back()
         if job.state == "failed":
             self.state.problem[page] = job.message
         elif job.state == "done" and not job.passing:
             self.state.remember(job.action)
             self.state.warnings[page] = list(job.warnings)
         self._tell()
+
+    def _come_back(self) -> None:
+        """To the graph before, if another file was not read. What may settle it is still offered."""
+        refused, before = self.state.preview, self._before
+        self._before = None
+        if before and not self.state.audit:
+            self.state.become(before)
+            choices = refused and any(warning["choices"] for warning in refused["warnings"])
+            self.state.refused = refused if choices else None
 
     def _tell(self) -> None:
         self.events.tell("state", {})
@@ -210,6 +238,11 @@ class Studio:
 def texts(action: Action) -> Answer:
     """Both texts of an action."""
     return {"command": action.command(), "script": action.script()}
+
+
+def no_texts(error: GraphveilError) -> Answer:
+    """Why there is no command and no script, as a comment in both languages."""
+    return dict.fromkeys(("command", "script"), f"# {plain(error)}")
 
 
 FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-project": "path"}

@@ -10,7 +10,7 @@ from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
-from graphveil.studio.studio import Studio, texts
+from graphveil.studio.studio import Studio, no_texts, texts
 from graphveil.words import percent, plain
 
 __all__ = ["SCRIPTS", "STEPS", "view", "whole_script"]
@@ -82,8 +82,8 @@ def _texts(state: State, step: str) -> dict[str, str]:
     }
     try:
         return texts(builders[step]())
-    except GraphveilError:
-        return {"command": "", "script": ""}
+    except GraphveilError as error:
+        return no_texts(error)
 
 
 def whole_script(state: State, kind: str) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import InputError
 from graphveil.records import plain as as_json
-from graphveil.risk.answering import answer, finding_in_words
+from graphveil.risk.answering import answer, exposed_in_words, finding_in_words
+from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
@@ -163,13 +164,23 @@ def _anonymize(
         tell("phase", text="Counting the result again")
         return result_from_record(given["result"], graph)
     tell("phase", text="Anonymizing")
-    result: Result = anonymize(graph, **arguments, progress=_Progress(tell, graph.m))
+    result: Result = anonymize(graph, **arguments, progress=_Progress(tell, arguments.get("spread")))
     tell("value", name="result", value={"record": result_to_record(result), "shown": _shown(result)})
     tell("phase", text="Counting what is exposed afterwards", kept="the protected graph")
     from graphveil import audit
 
-    tell("value", name="after", value=_with_drawings(audit(result.graph, given["k"], top=0), result.graph))
+    found = audit(result.graph, given["k"], top=0)
+    tell("value", name="after", value={**_with_drawings(found, result.graph), "worst": _worst(found, result)})
     return result
+
+
+def _worst(found: Audit, result: Result) -> str:
+    """Of the attackers against whom nothing was asked for, the one to whom most people are still exposed."""
+    asked = {each.terms.attacker for each in result.promises if each.terms.bounds == "size"}
+    at = found.k.index(result.k)
+    left = [(each.exposures[at].people, each.knows) for each in found.attackers if each.name not in asked]
+    exposed, knows = max(left, key=lambda each: each[0])  # of equals the first, as in the verdict
+    return exposed_in_words(exposed, result.graph.n, result.k, knows) if exposed else ""
 
 
 def _shown(result: Result) -> dict[str, Any]:
@@ -186,16 +197,21 @@ def _shown(result: Result) -> dict[str, Any]:
         "vertices": result.graph.n,
         "edges": result.graph.m,
         "seconds": round(result.seconds, 1),
-        "notes": list(result.notes),
+        "notes": [f"{_sentence(note.rstrip('.'))}." for note in result.notes],
         "stopped": result.interrupted,
     }
 
 
 class _Progress:
-    """Tells where an anonymization stands, in words, now and then."""
+    """Tells where an anonymization stands, in words, now and then.
 
-    def __init__(self, tell: Tell, edges: int) -> None:
+    The search of ``plan`` begins with the result of the paper's method. For both guarantees it falls back on a quicker
+    method, unless a spread is asked for.
+    """
+
+    def __init__(self, tell: Tell, spread: float | None) -> None:
         self._tell, self._said, self._most = tell, 0.0, 1
+        self._at_least = "" if spread is not None else "the result of a quicker method"
         self._phase = ""
         self._best: int | None = None
 
@@ -203,7 +219,9 @@ class _Progress:
         """As `graphveil.anonymize` calls it."""
         if now.phase != self._phase:
             self._phase, self._most, self._said = now.phase, max(now.violating, 1), 0.0
-        if now.phase == "search" and not now.violating:
+        if now.phase == "groups":  # of the paper's method, which goes before
+            self._best = None if now.violating else now.changed
+        elif now.phase == "search" and not now.violating:
             self._best = now.changed if self._best is None else min(self._best, now.changed)
         self._most = max(self._most, now.violating)
         if time.monotonic() > self._said + OFTEN_ENOUGH:
@@ -213,7 +231,8 @@ class _Progress:
     def _words(self, now: Progress) -> dict[str, Any]:
         if now.phase == "search":
             best = "" if self._best is None else f"; best so far {counted(self._best, 'change')}"
-            keeps = "" if self._best is None else f"the best so far, {counted(self._best, 'change')}"
+            known = "" if self._best is None else f"the best so far, {counted(self._best, 'change')}"
+            keeps = known or self._at_least
             return {"text": _sentence(f"{now}{best}"), "share": None, "keeps": keeps}
         return {"text": _sentence(str(now)), "share": 1 - now.violating / self._most}
 
@@ -278,8 +297,13 @@ def _paragraphs(publication: Publication) -> list[list[str]]:
     """The verdict on what was published: headings and texts."""
     from graphveil.publication.verdict import verdict
 
-    found = verdict(publication.certificate)
+    found = verdict(publication.certificate, asking=_in_step_3)
     return [*map(list, found.opening), ["What to do", found.advice]]
+
+
+def _in_step_3(guarantee: Guarantee, level: float) -> str:
+    field = {Guarantee.DEGREE: "Degree k", Guarantee.SPREAD: "Spread"}[guarantee]
+    return f"set {field} to {level} in step 3"
 
 
 def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:

@@ -89,9 +89,13 @@ def _best_of(choices: Sequence[Choice]) -> Choice:
     useful = [each for each in choices if usefulness(each) >= USEFUL]
     if not useful:
         return max(choices, key=lambda each: (usefulness(each), each.method == USUAL))
+    return min(_equal(useful), key=lambda each: (*_cost(each), each.method != USUAL))
+
+
+def _equal(useful: Sequence[Choice]) -> list[Choice]:
+    """The choices with the least remaining risk, or nearly."""
     least = min(remaining_risk(each)[0] for each in useful)
-    equal = [each for each in useful if remaining_risk(each)[0] <= least + EQUAL]
-    return min(equal, key=lambda each: (*_cost(each), each.method != USUAL))
+    return [each for each in useful if remaining_risk(each)[0] <= least + EQUAL]
 
 
 def _take(choices: Sequence[Choice]) -> Choice:
@@ -128,13 +132,25 @@ def _why(taken: Choice, choices: Sequence[Choice]) -> str:
             f"Why: no choice keeps {percent(USEFUL)} usefulness. This one keeps the most at the smallest k, "
             f"{percent(usefulness(taken))}. Consider a smaller k."
         )
-    rivals = len([each for each in choices if each.k == taken.k]) > 1
-    least = (
-        "it leaves the least remaining risk, or changes the fewest friendships among those that leave as little; "
-        if rivals
-        else ""
+    return (
+        f"Why: k = {taken.k:,} is the largest k tried that keeps {percent(USEFUL)} usefulness."
+        + _why_this_method(taken, [each for each in choices if each.k == taken.k])
     )
-    return f"Why: {least}k = {taken.k:,} is the largest k tried that keeps {percent(USEFUL)} usefulness."
+
+
+def _why_this_method(taken: Choice, same_k: Sequence[Choice]) -> str:
+    """Risk decides; of choices that leave equal risk, the changes."""
+    useful = [each for each in same_k if usefulness(each) >= USEFUL]
+    if len(useful) < 2:
+        return ""
+    equal = [each.method for each in _equal(useful) if each is not taken]
+    if not equal:
+        return f" At this k, {taken.method} leaves the least remaining risk."
+    verb = "leaves" if len(equal) == 1 else "leave"
+    return (
+        f" At this k, {taken.method} changes the least of the methods with the least remaining risk; "
+        f"{' and '.join(equal)} {verb} as little, within {100 * EQUAL:g} percentage point."
+    )
 
 
 def _what_it_buys(choice: Choice, same_k: Sequence[Choice]) -> str:

@@ -30,7 +30,7 @@ from graphveil.words import counted
 __all__ = ["obstacle_of_degrees", "plan_both"]
 
 STEPS, FEW_STEPS = (
-    40_000,
+    100_000,
     10_000,
 )  # edits made and taken back to shorten a solution: where a step is cheap, and else
 LARGEST_TABLE = 20_000_000  # entries of the dynamic programme

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from graphveil.methods.plan.prices import FORBIDDEN, NEVER, Prices
 from graphveil.methods.plan.search import FEW_VERTICES, MISSES, MORE_ROOM, ROOM, Edits, Pair, Search
 
-__all__ = ["BothSearch"]
+__all__ = ["BothSearch", "plan_of_degrees"]
 
 TRIES, MORE_TRIES = (
     24,
@@ -37,7 +37,7 @@ RUIN = 0.2  # of the edits: how many are taken back at most to find better ones
 MOST_RUINED = 200
 PRICES = (1, 1), (2, 3), (1, 2)  # of raising and of lowering a degree, after that
 RETRIES = 30  # descents after one that failed
-PATIENCE, MOST_PATIENCE = 4, 100  # rounds in vain before the improvement ends: so many and one for each edit
+PATIENCE, MOST_PATIENCE = 4, 200  # rounds in vain before the improvement ends: so many and one for each edit
 
 
 class Stage(NamedTuple):
@@ -82,6 +82,18 @@ UPWARDS = (
 )  # where edges only come, prices change nothing
 
 
+def plan_of_degrees(people: NDArray[np.int64], k: int, rise: int = 1, fall: int = 1) -> Any:
+    """The cheapest plan (kernels/plan.py) that brings vertices, given by degree, into groups of k."""
+    from graphveil.kernels.plan import make_plan
+
+    top = int(np.flatnonzero(people).max(initial=0))
+    falls = np.full(top + 3, fall)
+    falls[:2] = FORBIDDEN  # nobody loses the last friend
+    size = np.zeros(top + 2, np.int64)
+    size[: top + 1] = people[: top + 1]
+    return make_plan(size, np.full(len(size), k), k, rise, falls, NEVER, NEVER, 0)
+
+
 @dataclass
 class BothSearch(Search):
     """A graph on its way to k-NMF and k-degree anonymity, with the edits that led there."""
@@ -95,8 +107,8 @@ class BothSearch(Search):
         from graphveil.kernels import shifts
 
         self._shifts = shifts
-        degrees = self.workspace.original.degrees
-        self._people = np.bincount(degrees, minlength=int(degrees.max(initial=0)) + 4).astype(np.int64)
+        people = np.bincount(self.workspace.original.degrees) if self.part is None else self.part.degrees
+        self._people = np.pad(people.astype(np.int64), (0, 4))
         super().__post_init__()
 
     # ------------------------------------------------------------------ both potentials
@@ -115,20 +127,8 @@ class BothSearch(Search):
     def aim(self, prices: Prices) -> None:
         """Plan both again, mutual friends with these prices."""
         super().aim(prices)
-        top = int(np.flatnonzero(self._people).max(initial=0))
-        falls = np.full(top + 3, FORBIDDEN if self.keep_edges else self._stage.degree_fall)
-        falls[:2] = FORBIDDEN  # nobody loses the last friend
-        size = self._people[: top + 2].copy()
-        self._degrees = self._programme.make_plan(
-            size,
-            np.full(len(size), self.degree_k),
-            self.degree_k,
-            self._stage.degree_rise,
-            falls,
-            NEVER,
-            NEVER,
-            0,
-        )
+        fall = FORBIDDEN if self.keep_edges else self._stage.degree_fall
+        self._degrees = plan_of_degrees(self._people, self.degree_k, self._stage.degree_rise, fall)
 
     def _toggle(self, pair: Pair) -> None:
         np.subtract.at(self._people, self.workspace.state.length[list(pair)], 1)
@@ -170,20 +170,25 @@ class BothSearch(Search):
     def _wanting(self) -> NDArray[np.int64]:
         """The vertices whose degree has to move, in random order."""
         m = self._programme.marginals(self._degrees)
-        wanting = (m.up < 0) | (m.down < 0)
-        return self.rng.permutation(np.flatnonzero(wanting[self.workspace.state.length[: self.workspace.n]]))
+        return self.rng.permutation(self._having((m.up < 0) | (m.down < 0)))
+
+    def _having(self, degrees: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The editable vertices with one of these degrees."""
+        editable = np.flatnonzero(self._editable)
+        chosen: NDArray[np.bool_] = degrees[self.workspace.state.length[editable]]
+        return editable[chosen]
 
     def _shifting(
         self, vertices: NDArray[np.int64], tries: int, kept: int, *, far: bool, bar: int = 0
     ) -> NDArray[np.int32]:
         """Edits around some vertices that move degrees where they have to go."""
         m = self._programme.marginals(self._degrees)
-        rising = np.flatnonzero(m.up[self.workspace.state.length[: self.workspace.n]] < 0)
+        rising = self._having(m.up < 0)
         others = rising if len(rising) else np.zeros(1, np.int64)
         deletable = self.workspace.original.m if self.keep_edges else 0
         seed = int(self.rng.integers(1 << 62))
         pairs = self._shifts.shifting_pairs(
-            self.workspace.state, m, deletable, vertices, others, tries, far, kept, bar, seed
+            self.workspace.state, m, self._editable, deletable, vertices, others, tries, far, kept, bar, seed
         )
         unique: NDArray[np.int32] = np.unique(pairs, axis=0)
         return unique
@@ -241,12 +246,11 @@ class BothSearch(Search):
         for x in [] if self.keep_edges else self._wanting().tolist():
             self._check_clock()
             s, m = self.workspace.state, self._programme.marginals(self._degrees)
-            row = s.vertex[s.start[x] : s.start[x] + s.length[x]].copy()
+            row = s.vertex[s.start[x] : s.start[x] + s.length[x]]
+            row = row[self._editable[row]]
             leaves = self.rng.permutation(row[s.length[row] == 1]).tolist()
-            rising = np.flatnonzero(m.up[s.length[: self.workspace.n]] < 0)
-            others = np.concatenate(
-                (self.rng.permutation(rising)[:LEAVES], self.rng.permutation(row)[:LEAVES])
-            )
+            rising = self.rng.permutation(self._having(m.up < 0))
+            others = np.concatenate((rising[:LEAVES], self.rng.permutation(row)[:LEAVES]))
             others = others[m.up[s.length[others]] <= 0].tolist()
             while leaves and others and self._degrees.least:
                 if not self._move_leaf(leaves[-1], x, others[0]):

@@ -4,7 +4,8 @@ A part is for graphs that do not fit into one machine. Let S be the *editable* v
 edit. The part holds every edge that touches S. An edit (x, y) with both ends in S changes only edges from x or y to
 their common neighbours, and all of these touch S. So its effect is exact if two things are known of the rest: the
 mutual friends of each edge of the part that are not in the part, a constant, and how many edges outside the part have
-each mutual-friend count.
+each mutual-friend count. The degrees of editable vertices are those in the part, and all others stay what they are. So
+for k-degree anonymity it is enough to know how many vertices of the whole graph have each degree.
 
 Clustering is kept as in `plan`, with one deviation: people outside S have only part of their friends here, so their
 coefficients are estimates.
@@ -13,7 +14,7 @@ coefficients are estimates.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.graph import Graph
+from graphveil.methods.plan.both import FEW_STEPS, LARGEST_TABLE, STEPS
+from graphveil.methods.plan.both_search import BothSearch
 from graphveil.methods.plan.improving import improved_solutions
-from graphveil.methods.plan.search import Edits, OutOfTime, Part, Search
+from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Part, Search
 from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
 
@@ -32,8 +35,8 @@ __all__ = ["PartEdits", "plan_on_part"]
 class PartEdits(NamedTuple):
     """Edits of a part, as pairs of its vertices in ascending order."""
 
-    added: NDArray[np.int32]
-    deleted: NDArray[np.int32]
+    added: NDArray[np.int64]
+    deleted: NDArray[np.int64]
     stopped: bool  # by the clock: the same seed may give other edits next time
 
 
@@ -45,10 +48,12 @@ def plan_on_part(
     k: int,
     *,
     seed: int,
+    degree_k: int | None = None,
+    degrees: ArrayLike = (),
     keep_edges: bool = False,
     time_is_up: Callable[[], bool] = lambda: False,
 ) -> PartEdits:
-    """Edits between editable vertices that make the whole graph k-NMF anonymous.
+    """Edits between editable vertices that make the whole graph k-NMF anonymous, and k-degree anonymous if asked.
 
     Parameters
     ----------
@@ -64,6 +69,10 @@ def plan_on_part(
         How many edges at least share each count afterwards
     seed
         For the choices left to chance
+    degree_k
+        How many vertices at least share each degree afterwards as well
+    degrees
+        How many vertices of the whole graph have 0, 1, 2 … friends; for ``degree_k``
     keep_edges
         Only add edges
     time_is_up
@@ -83,16 +92,21 @@ def plan_on_part(
     [[2, 3]]
     """
     graph, extra = _part(edges, counts, editable)
-    part = Part(np.asarray(outside, np.int64), np.asarray(editable, np.bool_))
-    search = Search(
-        Workspace(graph, extra), k, np.random.default_rng(seed), keep_edges, time_is_up, part=part
-    )
+    people = np.asarray(degrees, np.int64)
+    if degree_k is not None and len(people) * (2 * degree_k + 1) > LARGEST_TABLE:
+        raise UnreachableError(
+            f"the tables for degrees would not fit into memory with a degree k of {degree_k}: take a smaller one."
+        )
+    part = Part(np.asarray(outside, np.int64), np.asarray(editable, np.bool_), people)
+    common = Workspace(graph, extra), k, np.random.default_rng(seed), keep_edges, time_is_up, None, part
+    search = Search(*common) if degree_k is None else BothSearch(*common, degree_k=degree_k)
     if not search.violating:
         return _as_arrays(graph, {}, stopped=False)
     best, stopped = _best(search)
     if best is None:
+        wanted = f"{k}-NMF anonymous" + (f" and {degree_k}-degree anonymous" if degree_k else "")
         raise UnreachableError(
-            f"the search found no {k}-NMF anonymous graph with {int(part.editable.sum()):,} editable vertices"
+            f"the search found no {wanted} graph with {int(part.editable.sum()):,} editable vertices"
             f"{' in the time given' if stopped else ''}: take more of them, or a smaller k."
         )
     return _as_arrays(graph, best, stopped=stopped)
@@ -118,18 +132,25 @@ def _best(search: Search) -> tuple[Edits | None, bool]:
     """The shortest solution found, of several the one that keeps clustering best; whether the clock stopped it."""
     best, least = None, (math.inf, 0.0)
     try:
-        for found in improved_solutions(search):
+        for found in _solutions(search):
             if (now := (len(found), abs(search.drift))) < least:
                 best, least = found, now
-        if best is not None:
+        if best is not None and not isinstance(search, BothSearch):
             best = search.swapped(best)
     except OutOfTime:
         return best, True
     return best, False
 
 
+def _solutions(search: Search) -> Iterator[Edits]:
+    """Ever better solutions for what is searched."""
+    if isinstance(search, BothSearch):
+        return search.solutions_for_both(STEPS if search.workspace.n < FEW_VERTICES else FEW_STEPS)
+    return improved_solutions(search)
+
+
 def _as_arrays(graph: Graph, edits: Edits, *, stopped: bool) -> PartEdits:
-    pairs = np.array(sorted(edits), np.int32).reshape(-1, 2)
+    pairs = np.array(sorted(edits), np.int64).reshape(-1, 2)
     keys = graph.edges[:, 0] * np.int64(graph.n) + graph.edges[:, 1]
-    deleted = np.isin(pairs[:, 0] * np.int64(graph.n) + pairs[:, 1], keys)
+    deleted = np.isin(pairs[:, 0] * graph.n + pairs[:, 1], keys)
     return PartEdits(pairs[~deleted], pairs[deleted], stopped)

@@ -67,6 +67,7 @@ class Part(NamedTuple):
 
     outside: NDArray[np.int64]  # edges outside the part, by mutual friends
     editable: NDArray[np.bool_]  # vertices that may be ends of an edit: all of their edges are in the part
+    degrees: NDArray[np.int64] = np.empty(0, np.int64)  # vertices of the whole graph, by degree
 
 
 @dataclass

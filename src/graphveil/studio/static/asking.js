@@ -19,8 +19,18 @@ export function showTexts({ command, script }) {
 function word(text) {
   if (!text.trim()) return text;
   const part = document.createElement("span");
-  part.textContent = text;
+  part.append(...text.split(DIRECTIONS).map((piece, i) => (i % 2 ? mark(piece) : piece)));
   return part;
+}
+
+// Marks that turn the direction of text: in a box of its own, a mark turns nothing but is still copied.
+const DIRECTIONS = /([\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069])/;
+
+function mark(text) {
+  const box = document.createElement("span");
+  box.className = "mark";
+  box.textContent = text;
+  return box;
 }
 
 // The latest call wins: while one is under way, only the newest of the others waits.
@@ -29,9 +39,12 @@ export function latest(call) {
   return async function next(...values) {
     if (running) { waiting = values; return; }
     running = true;
-    await call(...values);
-    running = false;
-    if (waiting) { const values = waiting; waiting = null; next(...values); }
+    try {
+      await call(...values);
+    } finally {
+      running = false;
+      if (waiting) { const values = waiting; waiting = null; next(...values); }
+    }
   };
 }
 

@@ -56,7 +56,8 @@ function remember(document_) {
 }
 
 const refresh = latest(async () => {
-  const answer = await fetch(location.pathname);
+  const answer = await fetch(location.pathname).catch(() => null);
+  if (!answer) return refreshAgain();  // the laptop slept, or the network is not back yet
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   let changed = false;
@@ -73,18 +74,21 @@ const refresh = latest(async () => {
   if (changed) draw();
   if (changed && focused && document.activeElement === document.body) at(focused)?.focus();
 });
-const refreshSoon = later(80, refresh);
+const refreshSoon = later(80, refresh), refreshAgain = later(1000, refresh);
 
 function listen() {
   const source = new EventSource(`/events?after=${start.last_event}`);
   source.addEventListener("job", (event) => { count(event); hear(JSON.parse(event.data)); });
   source.addEventListener("state", (event) => { count(event); refreshSoon(); });
   source.addEventListener("reset", () => location.reload());
-  source.onerror = () => {
-    at("strip").hidden = true;
-    at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?";
-  };
-  source.onopen = () => showJobs();
+  let alone = null;  // a stream that ends comes back after a second, if the studio runs
+  source.onerror = () => { alone ??= setTimeout(sayThatNobodyAnswers, 3000); };
+  source.onopen = () => { clearTimeout(alone); alone = null; showJobs(); };
+}
+
+function sayThatNobodyAnswers() {
+  at("strip").hidden = true;
+  at("job-said").textContent = "The studio does not answer. Is it still running in the terminal?";
 }
 
 function count(event) {
@@ -112,6 +116,7 @@ function confirm(words, yes) {
   at("ask").hidden = false;
   at("ask-no").focus();
   at("ask-no").onclick = () => { at("ask").hidden = true; at("folder").focus(); };
+  at("ask").onkeydown = (event) => { if (event.key === "Escape") at("ask-no").click(); };
   at("ask-yes").onclick = () => { at("ask").hidden = true; yes(); };
 }
 

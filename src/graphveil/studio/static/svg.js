@@ -2,6 +2,7 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 const WIDTH = 320, HEIGHT = 200, LEFT = 52, RIGHT = 8, TOP = 10, BOTTOM = 34;
+const LONGEST_NAME = 66;  // in the units of a drawing
 const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 100000];
 
 function element(name, attributes, text) {
@@ -138,7 +139,7 @@ export function drawing(svg, around, words) {
   for (const [i, j] of pairs) {
     svg.append(element("line", { class: inQuestion([i, j], around) ? "exposed" : "kept", x1: places[i][0], y1: places[i][1], x2: places[j][0], y2: places[j][1] }));
   }
-  const crowded = around.people.length > 10;
+  const crowded = around.people.length > 10, labels = [];
   around.people.forEach((name, i) => {
     const [px, py] = places[i], outX = (px - width / 2) / wide, outY = (py - height / 2) / high;
     const dot = element("circle", { class: i < around.centre ? "centre" : "person", cx: px, cy: py, r: i < around.centre ? 7 : 5 });
@@ -146,10 +147,19 @@ export function drawing(svg, around, words) {
     const anchor = Math.abs(outX) < 0.3 ? "middle" : outX > 0 ? "start" : "end";
     const second = Math.abs(outX) < 0.6 && crowded && Math.floor(i / 2) % 2 ? 14 * Math.sign(outY) : 0;  // names in two rows
     const away = around.centre === 1 && i === 0 ? [0, 20] : [12 * outX, 13 * outY + 4 + second];
-    const shown = [...name].length > 11 ? [...name].slice(0, 10).join("") + "…" : name;
-    svg.append(dot, element("text", { x: px + away[0], y: py + away[1], "text-anchor": anchor }, shown));
+    const label = element("text", { x: px + away[0], y: py + away[1], "text-anchor": anchor }, name);
+    svg.append(dot, label);
+    labels.push([label, name]);
   });
   svg.removeAttribute("hidden");
+  for (const [label, name] of labels) fit(label, [...name]);
+}
+
+// Cut a name that is longer than the room beside the people.
+function fit(label, letters) {
+  for (let length = Math.min(letters.length - 1, 10); label.getComputedTextLength() > LONGEST_NAME && length > 0; length--) {
+    label.textContent = letters.slice(0, length).join("") + "…";
+  }
 }
 
 const inQuestion = ([i, j], around) => around.centre === 2 && i === 0 && j === 1;
