@@ -24,6 +24,7 @@ from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WRITABLE
 from graphveil.publication import check, reconstruct
+from graphveil.publication.files import sha256
 from graphveil.publication.verdict import SIMILAR
 from graphveil.risk.attackers import ATTACKERS
 from publications import SEED, content, publish
@@ -274,3 +275,19 @@ def test_verify_takes_a_published_folder(town, tmp_path):
     assert not graphveil.verify(out)
     with pytest.raises(graphveil.ParameterError, match="published folder"):
         graphveil.verify(town.graph, original=town.original)
+
+
+@pytest.mark.parametrize("name", ["friends.csv", "friends.csv.gz", "friends.parquet"])
+def test_the_digest_of_the_input_is_that_of_the_bytes_that_were_read(town, tmp_path, name):
+    path = tmp_path / name
+    graphveil.write(town.original, path)
+    digest = sha256(path)
+    result = graphveil.anonymize(graphveil.read(path), k=5, method="add-greedy", seed=SEED)
+    path.write_bytes(b"something else")
+    for source in (path, tmp_path / "." / name):
+        published = publish(result, tmp_path / "out", source=source, force=True)
+        noted = json.loads((published.private / "run.json").read_text())["input"]["sha256"]
+        assert noted == digest
+    other = publish(result, tmp_path / "other", source=__file__)
+    noted = json.loads((other.private / "run.json").read_text())["input"]["sha256"]
+    assert noted == sha256(Path(__file__))

@@ -322,6 +322,13 @@ def test_a_folder_without_permission_is_named(tmp_path, old):
         publish(old, tmp_path / "out")
 
 
+def test_a_place_where_no_folder_can_be_made_is_named(old):
+    if not Path("/proc/self").is_dir():
+        pytest.skip("a system without /proc")
+    with pytest.raises(PublicationError, match=r"^/proc/x: (no folder can be made|nothing can be written)"):
+        publish(old, "/proc/x")
+
+
 def test_the_root_of_another_file_system_is_not_replaced(small_disk, old):
     disk = small_disk(4096 * 100)
     publish(old, disk / "out")

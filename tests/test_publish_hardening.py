@@ -274,6 +274,9 @@ def test_a_report_that_could_do_more_than_be_read_fails(out, page):
 def test_a_report_by_another_hand_fails_from_the_inside(town, out):
     path = out / "public" / "report.html"
     path.write_bytes(path.read_bytes().replace(b"</title>", b"!</title>"))
+    assert (
+        "under 'report'" in check(out).problems[0]
+    )  # its SHA-256 is in the certificate, which is not signed
     certified(out)
     assert check(out)
     assert "public/report.html" in " ".join(check(out, original=town.original).problems)

@@ -13,6 +13,7 @@ import publications
 from graphveil import Graph, VerificationError
 from graphveil.errors import InputError
 from graphveil.publication import check
+from graphveil.publication.files import sha256
 from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here
@@ -107,6 +108,16 @@ def test_a_private_part_that_was_altered_is_found_from_the_inside(town, publishe
     assert all("\n" not in problem for problem in found.problems)
 
 
+@pytest.mark.parametrize("origin", ["output", "", "Input"])
+def test_an_origin_that_is_none_is_found(town, published, origin):
+    path = published.private / "pseudonyms.csv"
+    path.write_text(path.read_text().replace('"input"', f'"{origin}"', 1))
+    digest = {"private/pseudonyms.csv": sha256(path)}
+    altered(published.private / "run.json", lambda run: run["files"].update(digest))
+    (problem,) = check(published.folder, original=town.original).problems
+    assert "an origin is neither input nor new" in problem
+
+
 def test_another_input_is_found(town, published):
     for other in (
         Graph(town.original.edges[1:], town.original.n, town.original.labels),
@@ -131,7 +142,7 @@ def test_a_stranger_in_public_fails(published):
 
 def test_a_result_that_breaks_its_promise_is_not_published(town, tmp_path):
     with pytest.raises(VerificationError, match="k-NMF"):
-        publish(replace(town, promises={"k-NMF": 10**6}), tmp_path / "out")
+        publish(replace(town, promises={"k-NMF": 300}), tmp_path / "out")
     with pytest.raises(VerificationError, match="input"):
         publish(replace(town, original=Graph(town.original.edges[1:], town.original.n)), tmp_path / "out")
     assert not list(tmp_path.iterdir())

@@ -290,6 +290,90 @@ def test_wrong_parquet(folder, columns, message):
         read(folder / "wrong.parquet")
 
 
+def with_another_number(content: bytes, old: int, new: int, *places: int) -> bytes:
+    """A Parquet file with some of the numbers in its footer replaced by others that take as many bytes."""
+    before, after = (b"\x16" + bytes([2 * number & 127 | 128, 2 * number >> 7]) for number in (old, new))
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    found = [match.start() for match in re.finditer(re.escape(before), content[footer:])]
+    changed = bytearray(content)
+    for place in places:
+        at = footer + found[place]
+        changed[at : at + 3] = after
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("places", [(0,), (-1,), (0, -1)], ids=["file", "row group", "both"])
+@pytest.mark.parametrize("ids", [int, str])
+def test_parquet_whose_columns_do_not_have_the_rows_that_it_declares(folder, ids, places):
+    import pyarrow.parquet
+
+    path = folder / "fewer.parquet"
+    columns = {"source": list(map(ids, range(1000))), "target": list(map(ids, range(1, 1001)))}
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    path.write_bytes(with_another_number(path.read_bytes(), 1000, 2000, *places))
+    with pytest.raises(InputError, match="a column does not have the 2,000 rows that it declares"):
+        read(path)
+
+
+def test_parquet_cannot_hide_how_many_rows_it_has(folder):
+    import pyarrow.parquet
+
+    path = folder / "more.parquet"
+    pyarrow.parquet.write_table(
+        pyarrow.table({"source": np.zeros(8000, np.int64), "target": np.ones(8000, np.int64)}), path
+    )
+    path.write_bytes(with_another_number(path.read_bytes(), 8000, 64, 0))
+    assert pyarrow.parquet.ParquetFile(path).metadata.num_rows == 64
+    with pytest.raises(InputError, match="it declares 8,000 rows"):
+        read(path, max_memory=100_000)
+
+
+@pytest.mark.parametrize("length", [5000, 5])
+def test_parquet_that_repeats_a_long_text_is_bounded_before_its_rows_are_made(folder, length):
+    """Polars writes a list of the different texts; the rows have numbers into it."""
+    import polars
+
+    path = folder / "long.parquet"
+    names = polars.Series(["a" * length, "b" * length]).gather([row % 2 for row in range(100_000)])
+    polars.DataFrame({"source": names, "target": ["c"] * 100_000}).write_parquet(path)
+    assert path.stat().st_size < 100_000
+    if length == 5:
+        assert read(path).m == 2
+        return
+    with pytest.raises(InputError, match="its rows repeat long texts, which takes 477 MB of memory"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["target", "weight"])
+def test_parquet_with_lists_is_not_read_whole(folder, name, monkeypatch):
+    """A list in one row may be of any length; one that is no id is left out."""
+    import pyarrow.parquet
+
+    path = folder / "lists.parquet"
+    columns = {"source": [1, 2], "target": [2, 3], name: [[0] * 9, [0]]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    if name == "weight":
+        assert read(path).m == 2
+        return
+    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "read", None)
+    with pytest.raises(InputError, match="the column target is of type list"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["numbers", "names"])
+def test_parquet_with_columns_of_unequal_length(name):
+    with pytest.raises(InputError, match="a column does not have the 40 rows that it declares"):
+        read(os.path.join(os.path.dirname(__file__), "data", f"unequal-{name}.parquet"))
+
+
+def test_a_sparse_file_is_not_read(folder):
+    path = folder / "sparse.txt"
+    path.write_bytes(b"1 2\n")
+    os.truncate(path, 1 << 42)
+    with pytest.raises(InputError, match="bytes are holes, which takes 4 TB of memory"):
+        read(path)
+
+
 # ---------------------------------------------------------------------- files of other libraries
 
 

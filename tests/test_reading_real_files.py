@@ -233,6 +233,16 @@ def test_ids_that_are_no_people(reading):
     assert kinds(reading("source,target\naB,Bo\nAb,Cy\n", "base64.csv")) == []
 
 
+def test_projection_with_a_person_in_no_club(reading):
+    """The club has the same id as somebody without one, and the last person a higher number than there are people."""
+    with pytest.warns(UserWarning, match="projected 2 memberships in 1 club onto 4 people"):
+        graph = reading("person,club\nann,chess\nbob,chess\nchess,\ndora,\n", "clubs.csv", project=True)
+    assert sorted(graph.labels) == ["ann", "bob", "chess", "dora"]
+    assert graph.m == 1
+    assert [caution.kind for caution in graph.reading.cautions] == ["empty-cells"]
+    assert "2 rows have no second id" in graph.reading.cautions[0].message
+
+
 def test_projection_onto_people(reading, folder):
     content = "person,club\nAnn,chess\nBo,chess\nCy,chess\nCy,go\nDi,go\nEd,bridge\nAnn,chess\n"
     with pytest.warns(UserWarning, match="projected 6 memberships in 3 clubs onto 5 people: 4 pairs"):

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,20 @@ except KeyboardInterrupt as stopped:
     print(type(stopped).__name__, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
 )
+
+WRITE = """
+import os, sys, time
+from graphveil.publication import writing
+describe = writing.describe
+def slowly(*given):
+    print("counting", flush=True)
+    time.sleep(float(os.environ["SECONDS"]))
+    return describe(*given)
+writing.describe = slowly
+from graphveil.cli import main
+sys.argv[1:] = ["anonymize", sys.argv[1], "-o", sys.argv[2], "--method", "add-greedy"]
+sys.exit(main())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +100,52 @@ def test_ctrl_c_is_answered_at_once_and_leaves_nothing(command, town, tmp_path):
     assert "Traceback" not in said
     assert not out
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("method", ["plan", "add-greedy"])
+def test_sigterm_leaves_nothing_either(method, town, tmp_path):
+    """While the folder aside is there; `plan` does not publish the best graph so far."""
+    process = begun(COMMAND, "anonymize", town, "-o", tmp_path / "out", "--method", method, seconds=0.5)
+    process.send_signal(signal.SIGTERM)
+    out, said = process.communicate(timeout=60)
+    assert process.returncode == 143, said
+    assert told(said)[-1] == "graphveil: interrupted, nothing was written"
+    assert not out
+    assert not [*tmp_path.iterdir()]
+
+
+def test_sigterm_while_publishing_leaves_no_folder_aside(town, tmp_path):
+    process = begun(WRITE, town, tmp_path / "out", seconds=0.5)
+    assert [path.name[:11] for path in tmp_path.iterdir()] == [".graphveil-"]
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 143, said
+    assert "Traceback" not in said
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_is_kept_is_the_last_that_is_said(sent, code, town, tmp_path):
+    command = ("compare", town, "-k", "3,4,5,6,7,8", "--quick", "--jobs", "1", "-o", tmp_path / "out")
+    process = begun(COMMAND, *command, seconds=0)
+    while len([*tmp_path.glob("out/cells/*")]) < 2:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(sent)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == code, said
+    assert "are kept in" in told(said)[-1]
+
+
+def test_a_second_sigterm_does_not_wait(town):
+    process = begun(COMMAND, "audit", town, seconds=600)
+    process.send_signal(signal.SIGTERM)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(timeout=0.3)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert told(said)[-1] == "graphveil: interrupted, nothing was written"
 
 
 def test_a_second_ctrl_c_does_not_wait(town):

@@ -72,6 +72,7 @@ class Reading:
     example: tuple[str, str] | None = field(default=None, repr=False)  # the ids of the first edge
     sides: tuple[int, int, int] | None = field(default=None, repr=False)  # ids in each column, and in both
     cautions: tuple[Caution, ...] = ()
+    sha256: str = field(default="", repr=False)  # of the file as it was read; nothing of a folder
 
     def __str__(self) -> str:
         """In one line.

@@ -11,6 +11,7 @@ communities. docs/stopping.md says how long they take.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from contextvars import ContextVar
 from threading import current_thread, main_thread
 from types import FrameType
 
-__all__ = ["Stop", "Stopped", "answer", "check", "deaf_processes", "stoppable"]
+__all__ = ["Stop", "Stopped", "Termination", "answer", "check", "deaf_processes", "stoppable", "terminable"]
 
 
 class Stopped(KeyboardInterrupt):
@@ -51,6 +52,17 @@ class Stop:
         if self._told:
             self._told()
 
+    def answer(self) -> None:
+        """Take the request as fulfilled."""
+        self.requested = False
+
+
+class Termination(Stop):
+    """A request to end: nothing fulfils it, so a search that was cut short does not go on with what it has."""
+
+    def answer(self) -> None:
+        """Leave the request as it is."""
+
 
 _tokens: ContextVar[tuple[Stop, ...]] = ContextVar("tokens", default=())
 
@@ -78,7 +90,7 @@ def check() -> None:
 def answer() -> None:
     """Take the request as fulfilled: what follows runs on until the next one."""
     for token in _tokens.get():
-        token.requested = False
+        token.answer()
 
 
 @contextmanager
@@ -149,6 +161,28 @@ def _current(own: Sequence[Stop]) -> Iterator[None]:
 def _raise_unnoticed(own: Sequence[Stop]) -> None:
     if any(token.requested for token in own):
         raise Stopped
+
+
+@contextmanager
+def terminable() -> Iterator[Termination]:
+    """A token for `stoppable` that SIGTERM makes its request to, if nobody else listens; a second one ends at once."""
+    token, process = Termination(), os.getpid()
+
+    def request(signum: int, frame: FrameType | None) -> None:
+        if os.getpid() != process:  # a fork has the handler too
+            os._exit(128 + signum)
+        if token.requested:
+            raise Stopped
+        token.request()
+
+    listens = current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if listens:
+        signal.signal(signal.SIGTERM, request)
+    try:
+        yield token
+    finally:
+        if listens and signal.getsignal(signal.SIGTERM) is request:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextmanager

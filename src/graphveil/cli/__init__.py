@@ -9,12 +9,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from graphveil.errors import GraphveilError
 
+if TYPE_CHECKING:
+    from graphveil.stopping import Stop
+
 __all__ = ["main"]
 
-FINE, FAILED, WRONG, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 70, 130, 141
+FINE, FAILED, WRONG, BUG, INTERRUPTED, BROKEN_PIPE, TERMINATED = 0, 1, 2, 70, 130, 141, 143
 COMPLETION = "_GRAPHVEIL_COMPLETE"  # a shell that completes a command line asks through this variable
 
 
@@ -29,19 +33,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     graphveil ...
     0
     """
+    from graphveil.stopping import terminable
+
+    with terminable() as termination:
+        code = _guarded(arguments, termination)
+    return TERMINATED if termination.requested and code == INTERRUPTED else code
+
+
+def _guarded(arguments: Sequence[str] | None, termination: Stop) -> int:
+    """Run one command; whatever ends it becomes one line and an exit code."""
     from graphveil.cli import streams
     from graphveil.stopping import Stop, stoppable
 
     code = None
     try:
         streams.prepare()
-        with stoppable(ctrl_c=Stop(streams.say_stopping), to_the_end=arguments is None):
+        with stoppable(termination, ctrl_c=Stop(streams.say_stopping), to_the_end=arguments is None):
             code = _run(sys.argv[1:] if arguments is None else arguments)
             sys.stdout.flush()
         return code
     except GraphveilError as error:
         return streams.complain(f"error: {error}", WRONG)
     except KeyboardInterrupt:
+        if code == INTERRUPTED:
+            return code  # the command has said so itself
         what = "nothing was written" if code is None else "when all was done already"
         return streams.complain(f"interrupted, {what}", INTERRUPTED)
     except (

@@ -1,18 +1,22 @@
-"""How much memory a file may claim that it does not fill itself: by compression, or by a number that it declares.
+"""How much memory a file may claim that it does not fill itself: by compression, by a number, or by holes in it.
 
-A file of 36 bytes can declare a billion vertices, and 2 MB of gzip can hold 2 GB of zeros. So a claim is held against
+A file of 36 bytes can declare a billion vertices, 2 MB of gzip can hold 2 GB of zeros, and a sparse file of 8 TB takes
+no place on the disk. So a claim is held against
 `allowed`: what the caller set, else 30 times the size of the file, and 256 MB for any file. Real edge lists compress
 to about a fifth.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+from collections.abc import Sequence
 
 from graphveil.errors import InputError, ParameterError
 from graphveil.words import plain
 
-__all__ = ["RAISE", "allowed", "check_claim", "parse_size"]
+__all__ = ["RAISE", "allowed", "check_claim", "check_filled", "parse_size"]
 
 ANY_FILE = 256 * 2**20
 TIMES = 30
@@ -48,6 +52,32 @@ def check_claim(path: str, what: str, claim: int, allowed: int, line: int | None
     if claim > allowed:
         problem = f"{what}, which takes {_in_words(claim)} of memory; {_in_words(allowed)} are allowed"
         raise InputError(path, problem, line=line, remedy=RAISE)
+
+
+def check_filled(
+    path: str, parts: Sequence[str | os.PathLike[str]], max_memory: int | None = None
+) -> list[int]:
+    """The sizes of a file or its parts; refuses one that claims too much by holes, as a sparse file does."""
+    sizes = [os.stat(part).st_size for part in parts]
+    size = sum(sizes)
+    if size > allowed(0, max_memory):
+        filled = sum(map(_filled, parts))
+        what = f"{size - filled:,} of its {size:,} bytes are holes"
+        check_claim(path, what, size - filled, allowed(filled, max_memory))
+    return sizes
+
+
+def _filled(path: str | os.PathLike[str]) -> int:
+    """The bytes of a file that are no holes; all of them where the file system cannot tell."""
+    with open(path, "rb") as file:
+        place = filled = 0
+        try:
+            while True:
+                start = os.lseek(file.fileno(), place, os.SEEK_DATA)
+                place = os.lseek(file.fileno(), start, os.SEEK_HOLE)
+                filled += place - start
+        except OSError as error:
+            return filled if error.errno == errno.ENXIO else os.fstat(file.fileno()).st_size
 
 
 def _in_words(size: int) -> str:

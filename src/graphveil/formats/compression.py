@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import io
 import lzma
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.errors import InputError
-from graphveil.formats.claims import RAISE, allowed
+from graphveil.formats.claims import RAISE, allowed, check_filled
 from graphveil.formats.refused import refuse_by_content, refuse_by_name
 
 __all__ = ["compress", "read_bytes"]
@@ -23,25 +24,28 @@ MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5
 CHUNK = 1 << 22
 
 
-def read_bytes(path: str, max_memory: int | None = None) -> tuple[bytes, int]:
-    """All bytes of a file, decompressed, and how many it may claim; ``-`` is the standard input."""
+def read_bytes(path: str, max_memory: int | None = None) -> tuple[bytes, int, str]:
+    """All bytes of a file, decompressed, how many it may claim, and its SHA-256; ``-`` is the standard input."""
     refuse_by_name(path)
-    data = _read_all(path)
-    bound = allowed(len(data), max_memory)
+    data = _read_all(path, max_memory)
+    bound, digest = allowed(len(data), max_memory), hashlib.sha256(data).hexdigest()
     for magic, name in MAGIC.items():
         if data.startswith(magic):
             data = _decompress(path, data, name, bound)
             break
     refuse_by_content(path, data)
-    return data, bound
+    return data, bound, digest
 
 
-def _read_all(path: str) -> bytes:
+def _read_all(path: str, max_memory: int | None) -> bytes:
     try:
         if path == "-":
             return sys.stdin.buffer.read()
-        if stat.S_ISCHR(os.stat(path).st_mode) and not os.path.samefile(path, "/dev/stdin"):
+        mode = os.stat(path).st_mode
+        if stat.S_ISCHR(mode) and not os.path.samefile(path, "/dev/stdin"):
             raise InputError(path, "this is a device, not a file", remedy="Name a file.")
+        if stat.S_ISREG(mode):
+            check_filled(path, [path], max_memory)
         return Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(path, "there is no such file or folder", remedy="Check the path.") from None

@@ -16,6 +16,7 @@ from graphveil.errors import InputError
 from graphveil.formats.denials import denial
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
 from graphveil.formats.headers import choose_columns, words_of
+from graphveil.formats.long_texts import check_texts
 from graphveil.formats.parsed import File, Parsed, known_attributes
 from graphveil.formats.sides import counted_sides
 from graphveil.formats.vocabulary import WEIGHTS
@@ -27,7 +28,7 @@ from graphveil.words import plain
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["chunks", "open_parquet", "parts_of", "read"]
+__all__ = ["PER_ROW", "chunks", "open_parquet", "parts_of", "read", "rows_of"]
 
 MOST_PARTS = 100_000
 PER_ROW = 32  # bytes that a row takes in a graph, roughly
@@ -78,21 +79,32 @@ def read(file: File) -> Parsed:
             file.path, f"the table has {len(names)} column{'s' * (len(names) != 1)}", remedy=remedy
         )
     chosen, directed = choose_columns(file.path, names, file.how.columns, header=True, line=None)
-    rows = sum(each.metadata.num_rows for each in opened)
+    rows = rows_of(opened)
     file.claim(f"it declares {rows:,} rows", PER_ROW * rows)
     try:
+        if True in {_is_text(file.path, each, place) for each in opened for place in chosen}:
+            check_texts(file, parts or [file.raw], [names[place] for place in chosen])
         columns = [pyarrow.chunked_array(_column(opened, place)) for place in chosen]
-        sources, targets = (
-            _ids(file.path, column, names[place]) for column, place in zip(columns, chosen, strict=True)
-        )
+        sources, targets = map(_ids, columns)
         if file.how.columns is None:
-            _refuse_denials(file.path, opened, chosen)
+            _refuse_denials(file, parts or [file.raw], opened, chosen)
     except (pyarrow.ArrowException, OSError, UnicodeError, MemoryError) as error:
         raise _damaged(file.path, error) from None
+    if not len(sources) == len(targets) == rows:
+        raise _damaged(file.path, ValueError(f"a column does not have the {rows:,} rows that it declares"))
     return _parsed(file, sources, targets, names, chosen, directed)
 
 
-def _refuse_denials(path: str, opened: list[Any], chosen: tuple[int, int]) -> None:
+def rows_of(opened: list[Any]) -> int:
+    """The rows that files declare, as a whole or in their parts, whichever is more: by either, they could be read."""
+    rows = 0
+    for found in (each.metadata for each in opened):
+        inner = sum(found.row_group(place).num_rows for place in range(found.num_row_groups))
+        rows += max(found.num_rows, inner)
+    return rows
+
+
+def _refuse_denials(file: File, sources: list[Any], opened: list[Any], chosen: tuple[int, int]) -> None:
     """Refuse a table of which a column says that some rows are no friendships."""
     import pyarrow
 
@@ -101,11 +113,14 @@ def _refuse_denials(path: str, opened: list[Any], chosen: tuple[int, int]) -> No
             pyarrow.types.is_boolean(leaf.type) or WEIGHTS.intersection(words_of(leaf.name))
         ):
             continue
+        if any(pyarrow.types.is_nested(each.schema_arrow.field(place).type) for each in opened):
+            continue  # not one value a row
+        check_texts(file, sources, [leaf.name])
         values = pyarrow.chunked_array(_column(opened, place)).unique().to_pylist()
         if denial(leaf.name, map(str, values)):
             problem = f"the column {plain(leaf.name, 40)} says no, or is 0, in some rows: these may be no friendships"
             remedy = "Drop these rows. If every row is a friendship, choose the columns (--columns)."
-            raise InputError(path, problem, remedy=remedy)
+            raise InputError(file.path, problem, remedy=remedy)
 
 
 def _column(opened: list[Any], place: int) -> list[Any]:
@@ -154,22 +169,32 @@ def _damaged(path: str, error: BaseException) -> InputError:
     return InputError(path, f"this is no whole Parquet file ({reason})", remedy="Copy it or make it again.")
 
 
-def _ids(path: str, column: Any, name: str) -> pyarrow.Array:
+def _is_text(path: str, opened: Any, place: int) -> bool:
+    """Whether the ids in a column are strings, and not integers; refuses other types before anything is read."""
+    from pyarrow import types
+
+    field = opened.schema_arrow.field(place)
+    kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+    if types.is_integer(kind) or types.is_null(kind):
+        return False
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return True
+    problem = f"the column {plain(field.name, 40)} is of type {field.type}"
+    raise InputError(
+        path, problem, remedy="Ids are integers or strings: choose other columns, or convert it."
+    )
+
+
+def _ids(column: Any) -> pyarrow.Array:
     """A column as integers or as strings."""
     import pyarrow
 
     column = as_array(column)
-    types = pyarrow.types
-    if types.is_integer(column.type) or types.is_null(column.type):
+    if pyarrow.types.is_integer(column.type) or pyarrow.types.is_null(column.type):
         return column
-    if types.is_string(column.type) or types.is_large_string(column.type):
-        column = column.cast(pyarrow.large_string())
-        column.validate(full=True)
-        return column
-    problem = f"the column {plain(name, 40)} is of type {column.type}"
-    raise InputError(
-        path, problem, remedy="Ids are integers or strings: choose other columns, or convert it."
-    )
+    column = column.cast(pyarrow.large_string())
+    column.validate(full=True)
+    return column
 
 
 def _filled(path: str, sources: pyarrow.Array, targets: pyarrow.Array) -> pyarrow.Array:

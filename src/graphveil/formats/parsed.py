@@ -54,6 +54,7 @@ class File:
     how: Options
     allowed: int  # bytes of memory that it may claim
     encoding: str | None = None  # of the content, if it is not the file's own any more
+    sha256: str = ""  # of the bytes that were read; nothing of a folder
 
     def claim(self, what: str, size: int, line: int | None = None) -> None:
         """Refuse a file that declares more than it may."""

@@ -48,6 +48,7 @@ def onto_people(parsed: Parsed, file: File) -> Parsed:
         directed=False,
         vertex_attributes={name: values[people] for name, values in parsed.vertex_attributes.items()},
         line_of=lambda pair: None,
+        empty=number[parsed.empty],
         reading=reading,
     )
 
@@ -55,7 +56,7 @@ def onto_people(parsed: Parsed, file: File) -> Parsed:
 def _people(parsed: Parsed) -> NDArray[np.int64]:
     """Who is in the first column or alone; people and clubs may have the same ids, and a club is not a person."""
     person, club = np.zeros(len(parsed.labels), bool), np.zeros(len(parsed.labels), bool)
-    person[parsed.pairs[:, 0]] = True
+    person[parsed.pairs[:, 0]] = person[parsed.empty] = True
     club[parsed.pairs[:, 1]] = True
     return np.flatnonzero(person | ~club)
 

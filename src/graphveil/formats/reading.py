@@ -133,9 +133,9 @@ def open_file(
     if os.path.isdir(name) and (parts := parts_of(name)):
         size = sum(part.stat().st_size for part in parts)
         return File(name, b"", "parquet", how, allowed(size, most))
-    raw, bound = read_bytes(name, most)
+    raw, bound, digest = read_bytes(name, most)
     raw, recoded = _in_utf8(name, raw, encoding)
-    return File(name, raw, format or format_of(name, raw), how, bound, recoded)
+    return File(name, raw, format or format_of(name, raw), how, bound, recoded, digest)
 
 
 def _in_utf8(path: str, raw: bytes, encoding: str | None) -> tuple[bytes, str | None]:
@@ -174,7 +174,7 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
         raise InputError(file.path, problem, line=parsed.line_of_empty(), remedy=remedy)
     refuse_rounded(file, parsed)
     refuse_braces(file, parsed)
-    reading = parsed.reading or Reading(file.path, file.format)
+    reading = replace(parsed.reading or Reading(file.path, file.format), sha256=file.sha256)
     if len(parsed.empty):
         reading = replace(reading, cautions=(*reading.cautions, _of_empty_cells(parsed)))
     return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes, reading)

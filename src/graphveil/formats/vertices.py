@@ -51,7 +51,7 @@ def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, b
 
 def _table(path: str, how: Options, bound: int) -> tuple[list[str], list[list[str]]]:
     """The header and the rows of a CSV or TSV file."""
-    raw, _ = read_bytes(path, bound)
+    raw, *_ = read_bytes(path, bound)
     reject_binary(path, raw)
     dialect = Dialect(
         0, ord('"'), np.empty(0, np.uint8), (3, 1) if raw.startswith(b"\xef\xbb\xbf") else (0, 1)

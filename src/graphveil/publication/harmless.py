@@ -1,9 +1,9 @@
 """Whether a page can do nothing but be read.
 
 A stranger's report.html is accepted only if it is made of the same parts as graphveil's pages: the same first lines
-with the same policy, a short list of elements and attributes, and links within the page only. Everything is matched
-by a grammar that is stricter than HTML (no comments, no unquoted attributes, every element closed). So no browser
-can read the page in another way.
+with the same policy, a short list of elements and attributes, styles that load nothing, and links within the page
+only. Everything is matched by a grammar that is stricter than HTML (no comments, no unquoted attributes, every element
+closed). So no browser can read the page in another way.
 """
 
 from __future__ import annotations
@@ -85,6 +85,10 @@ ATTRIBUTE = re.compile(r' ([a-zA-Z][a-zA-Z0-9-]*)="([^"<>]*)"')
 LOADS = re.compile(
     r"\\|@import|@charset|@font-face|@namespace|url|image|src|expression|(?<!-)behavior|-moz-", re.I
 )
+RULE = re.compile(r"@([^\s(){};]*)")
+RULES = frozenset(("media", "page"))
+FUNCTION = re.compile(r"([^\s(){};:,+*/]*)\(")
+FUNCTIONS = frozenset(("", "attr", "calc", "clamp", "max", "min", "minmax", "not", "repeat", "rgb", "var"))
 
 
 def is_harmless(page: bytes) -> bool:
@@ -102,7 +106,7 @@ def is_harmless(page: bytes) -> bool:
     if not text.startswith(OPENING) or not text.endswith(ENDING) or not _is_plain(text):
         return False
     head = HEAD.match(text, len(OPENING))
-    if head is None or LOADS.search(head[2]):
+    if head is None or not _is_plain_style(head[2]):
         return False
     return _is_tree(text[head.end() : -len(ENDING)])
 
@@ -110,6 +114,12 @@ def is_harmless(page: bytes) -> bool:
 def _is_plain(text: str) -> bool:
     """Whether there is no control character that a parser could take for something else."""
     return all(character.isprintable() or character in "\n\u00a0" for character in set(text))
+
+
+def _is_plain_style(style: str) -> bool:
+    """Whether a style has nothing that could load anything: only rules and functions that are known."""
+    known = RULES.issuperset(RULE.findall(style)) and FUNCTIONS.issuperset(FUNCTION.findall(style))
+    return known and LOADS.search(style) is None
 
 
 def _is_tree(body: str) -> bool:

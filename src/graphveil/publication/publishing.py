@@ -84,7 +84,7 @@ def publish(
     force
         Replace a folder that was published before, if nothing else is in it
     source
-        The file that the graph was read from; its SHA-256 is noted in private/run.json
+        The file that the graph was read from; its SHA-256, as it was read, is noted in private/run.json
     reading
         The options it was read with, which are noted there too
     report

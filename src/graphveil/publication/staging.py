@@ -163,13 +163,13 @@ def _prefix(target: Path) -> str:
 
 def _make_aside(target: Path) -> tuple[Path, int]:
     while True:
+        aside = target.parent / (_prefix(target) + secrets.token_hex(8))
+        aside.mkdir(0o700)
         try:
-            aside = private_folder(target.parent / (_prefix(target) + secrets.token_hex(8)))
+            aside.chmod(0o700)  # the umask may have taken even the owner's rights
             lock = os.open(aside, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:
-            if target.parent.is_dir():
-                continue  # another run took it for a dead one before it was locked
-            raise
+            continue  # another run took it for a dead one before it was locked
         with suppress(OSError):  # a file system without locks: then nobody else can lock it either
             fcntl.flock(lock, fcntl.LOCK_EX)
         if aside.exists():  # else, again, another run took it for a dead one
@@ -258,4 +258,6 @@ def _in_words(folder: str | os.PathLike[str], error: OSError) -> str:
         return f"{folder}: another run has just published there, so this one did not. Name another folder."
     if error.errno in (errno.EXDEV, errno.EBUSY):
         return f"{folder}: this is the root of another file system. Name a new folder inside it."
+    if error.errno == errno.ENOENT and Path(folder).parent.is_dir():  # as in /proc
+        return f"{folder}: no folder can be made in {Path(folder).parent}. Nothing was published."
     return f"{folder}: {error.strerror or error}. Nothing was published."

@@ -145,6 +145,8 @@ def read_who_is_who(path: Path, *, integers: bool = False) -> WhoIsWho:
 
     ids, pseudonyms, origins = _columns(path, WHO_IS_WHO)
     new = pyarrow.compute.equal(origins, NEW).to_numpy()
+    if not np.array_equal(new, pyarrow.compute.not_equal(origins, FROM_INPUT).to_numpy()):
+        raise InputError(path, f"an origin is neither {FROM_INPUT} nor {NEW}")
     table = WhoIsWho(_ids(path, ids, integers), _integers(path, pseudonyms), new)
     n = len(table.ids)
     if not np.array_equal(np.sort(table.pseudonyms), np.arange(n)):

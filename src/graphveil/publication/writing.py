@@ -259,11 +259,19 @@ def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -
 def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> Input:
     """What the input was, so that it can be recognized."""
     return Input(
-        sha256=sha256(Path(os.path.realpath(source))) if source is not None else "",
+        sha256=_digest_of_input(graph, os.path.realpath(source)) if source is not None else "",
         vertices=graph.n,
         edges=graph.m,
         ids="integers" if graph.labels.dtype.kind == "i" else "text",
     )
+
+
+def _digest_of_input(graph: Graph, source: str) -> str:
+    """The SHA-256 of the bytes that were read, because the file may have changed since; else, of the file as it is."""
+    reading = graph.reading
+    if reading is not None and reading.sha256 and os.path.realpath(reading.file) == source:
+        return reading.sha256
+    return sha256(Path(source))
 
 
 def write_text(path: Path, text: str) -> None:
