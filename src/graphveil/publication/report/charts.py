@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from math import log10
 
 from graphveil.pages.svg import Markup, join, markup
-from graphveil.publication.report.discretion import Bins, Pair
+from graphveil.publication.report.bins import Bins
+from graphveil.publication.report.viewing import Pair
 
 __all__ = ["class_chart", "distribution_chart", "scale_chart"]
 

@@ -10,8 +10,9 @@ from graphveil.methods import Result
 from graphveil.publication.documents import Certificate, Statement
 from graphveil.publication.made_up import SAYS_LITTLE, mostly_made_up
 from graphveil.publication.report import charts, drawing
-from graphveil.publication.report.discretion import OPEN, View, towards_everybody, view
+from graphveil.publication.report.discretion import OPEN, towards_everybody
 from graphveil.publication.report.gathering import Findings
+from graphveil.publication.report.viewing import View, view
 from graphveil.publication.verdict import verdict
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import percent, plain, size
