@@ -270,7 +270,7 @@ def test_the_command(town: Graph, publication, tmp_path, capsys) -> None:
     assert found["simulated"][0]["name"] == "mutual-friends"
     assert run("attack", original, published.public.parent) == 0
     said = capsys.readouterr().out
-    assert "No k-anonymous graph stops this attack." in said
+    assert "No k stops this attack." in said
     assert "bare pseudonyms" in said
 
 

@@ -398,7 +398,8 @@ def test_new_vertices_are_marked(private, tmp_path):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("0,1\n6,1\n", "row 2"),
+        ("0,1\n6,1\n", "several columns"),
+        ("id,x\n0,y\n6,z\n", "row 2"),
         ("id\n0\n-1\n", "row 2"),
         ("id\n\u0663\n", "row 1"),
         ("", "empty"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError
 from graphveil.formats.claims import allowed, parse_size
@@ -168,7 +169,7 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
     if strict and cleaning:
         problem = f"reading would have {cleaning}, which --strict does not allow"
         raise InputError(file.path, problem, remedy="Name what to keep, or read it without --strict.")
-    if strict and len(parsed.empty):
+    if strict and _befriended(parsed)[parsed.empty].any():
         problem = "the cell for the second id is empty"
         remedy = "Fill it in, drop the line, or read the file without --strict: then it is a person without friends."
         raise InputError(file.path, problem, line=parsed.line_of_empty(), remedy=remedy)
@@ -182,9 +183,7 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
 
 def _of_empty_cells(parsed: Parsed) -> Caution:
     """What became of the rows without a second id."""
-    befriended = np.zeros(len(parsed.labels), bool)
-    befriended[parsed.pairs] = True
-    rows, others = len(parsed.empty), int(befriended[parsed.empty].sum())
+    rows, others = len(parsed.empty), int(_befriended(parsed)[parsed.empty].sum())
     message = (
         f"{counted(rows, 'row has', 'rows have')} no second id, which is read as a person without friends"
     )
@@ -192,6 +191,13 @@ def _of_empty_cells(parsed: Parsed) -> Caution:
     return Caution(
         "empty-cells", message, "If friendships are missing, fill them in (--strict refuses such rows)."
     )
+
+
+def _befriended(parsed: Parsed) -> NDArray[np.bool_]:
+    """Who has a friend in any row."""
+    befriended = np.zeros(len(parsed.labels), bool)
+    befriended[parsed.pairs] = True
+    return befriended
 
 
 def _first_offence(path: str, parsed: Parsed) -> InputError:

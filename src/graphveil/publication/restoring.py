@@ -222,7 +222,7 @@ def _restoring(
     with _regular(Path(results)) as source:
         delimiter = _separator(source, delimiter, columns)
         if columns is None:
-            columns = _columns_with_pseudonyms(source, delimiter, len(translation))
+            columns = _columns_with_pseudonyms(source, delimiter)
         with _rows_of(source, delimiter) as rows:
             first = next(rows, None)
             if first is None:
@@ -246,15 +246,15 @@ def _regular(results: Path) -> Iterator[Path]:
         yield Path(copy.name)
 
 
-def _columns_with_pseudonyms(source: Path, delimiter: str, people: int) -> list[int]:
-    """The columns that hold nothing but pseudonyms, in the first rows; an error if several do and no name tells."""
+def _columns_with_pseudonyms(source: Path, delimiter: str) -> list[int]:
+    """The columns that hold nothing but whole numbers, in the first rows; an error if several do and no name tells."""
     with _rows_of(source, delimiter) as rows:
         first, *below = list(islice(rows, LOOKED_AT)) or [[]]
     filled = [row for row in below if row] or [first]
     holding = [
         place
         for place in range(len(first))
-        if all(place < len(row) and _is_pseudonym(row[place], people) for row in filled)
+        if all(place < len(row) and PSEUDONYM.fullmatch(row[place]) for row in filled)
     ]
     if len(holding) < 2:
         return holding or [0]  # what is wrong is said when it is read
@@ -270,11 +270,6 @@ def _columns_with_pseudonyms(source: Path, delimiter: str, people: int) -> list[
         f"several columns may hold pseudonyms: {', '.join(names[:8])}",
         remedy=f"Choose the right ones, by name or number from 0 (--columns {holding[0]}).",
     )
-
-
-def _is_pseudonym(cell: str, people: int) -> bool:
-    match = PSEUDONYM.fullmatch(cell)
-    return match is not None and int(match[1]) < people
 
 
 def guarded(cell: str) -> str:
