@@ -13,7 +13,7 @@ from typing import Any
 
 __all__ = ["Compilation", "watch_compilation"]
 
-USUAL = 1.3  # seconds for a kernel, where none has been timed yet
+USUAL = 0.45  # seconds for a kernel, where none has been timed yet
 TIMED = 4  # kernels after which the time measured counts more
 
 

@@ -31,7 +31,7 @@ KNIT = 500  # vertices of a clique: enough for the kernels of tightly knit graph
 def compile_kernels() -> None:
     """Compile everything ahead of time.
 
-    Use it when you build an image or prepare a course. It takes a minute or two, once for each installation. The
+    Use it when you build an image or prepare a course. It takes about half a minute, once for each installation. The
     compiled code is kept beside the package, or in the folder that NUMBA_CACHE_DIR names.
 
     \b
@@ -101,7 +101,7 @@ def _write_and_read(graphs: tuple[Graph, ...], folder: Path, format: Any) -> Non
 @contextmanager
 def _bar(steps: int) -> Iterator[Callable[[str, int], None]]:
     if not sys.stderr.isatty():
-        note("compiling: a minute or two, once …")
+        note("compiling: about half a minute, once …")
         yield lambda *_: None
         return
     from rich import progress

@@ -36,8 +36,8 @@ PATIENCE = 1.5  # seconds without a sign of life
 COMPILING = (
     "Compiling what is used for the first time, once: about {seconds:.0f} s. Ahead of time: graphveil compile"
 )
-KERNELS = {"anonymize": 32, "attack": 17, "compare": 42, "demo": 32, "utility": 21}  # that commands need
-FEW_KERNELS = 14  # that the other commands need
+KERNELS = {"anonymize": 18, "attack": 7, "compare": 20, "demo": 18, "utility": 13}  # that commands need
+FEW_KERNELS = 5  # that the other commands need
 PIPED_WIDTH = 160  # columns where there is no terminal to ask
 NARROWEST = 72  # columns that tables need; a narrower terminal breaks the lines itself
 LONGEST_BAR = 40
