@@ -66,6 +66,13 @@ def load_graph(path: str) -> Any:
     return graphveil.Graph.from_arrays(edges[:, 0], edges[:, 1], n=int(edges.max()) + 1)
 
 
+def uncounted(graph: Any) -> Any:
+    """The same graph anew: a graph keeps its mutual friends once they are counted."""
+    import graphveil
+
+    return graphveil.Graph(graph.edges, graph.n)
+
+
 # ---------------------------------------------------------------------- measuring
 
 
