@@ -13,6 +13,7 @@ import time
 import pytest
 
 import commands
+import graphveil
 from commands import graphveil_process
 from graphveil.cli import main, terminal
 from terminals import on_a_terminal
@@ -121,6 +122,17 @@ with terminal.stage("Reading"):
 def test_help_compiles_nothing(command):
     script = f"import sys; from graphveil.cli import main; main({command}); sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+
+
+@pytest.mark.parametrize("command", [["convert", "{0}", "{1}"], ["verify", "{0}", "-k", "2"]])
+def test_small_files_are_converted_and_verified_without_a_kernel(tmp_path, command):
+    file = tmp_path / "town.txt"
+    graphveil.write(graphveil.generate(edges=3_000, seed=4).with_labels(), file)
+    given = [word.format(file, tmp_path / "town.csv") for word in command]
+    script = "import sys; from graphveil.cli import main; from graphveil.compiling import watch_compilation; "
+    script += f"watched = watch_compilation(); main({given}); sys.exit(watched.kernels)"
+    nothing_kept = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert subprocess.run([sys.executable, "-c", script], env=nothing_kept).returncode == 0
 
 
 def test_histogram_counts_every_edge_once():

@@ -14,6 +14,7 @@ from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.vocabulary import MISSING, PLACES
 from graphveil.graph import Graph
 from graphveil.origin import Caution
+from graphveil.recounting import recount
 from graphveil.words import counted, plain
 
 __all__ = ["cautions", "warn_of_cautions"]
@@ -27,6 +28,7 @@ MOST_NAMES = 300_000  # that are compared
 ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
 ADDRESS = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
 TELEPHONE = re.compile(r"(?:\+|00)[0-9][0-9 ()/.-]{4,}")
+FEW_EDGES = 1 << 18  # counted by NumPy before a kernel would be compiled
 TINY = 5  # edges; a smaller graph says nothing about its kind
 PROJECT = (
     "To join people who share one, use --project; the people are in the first of the two columns (--columns)."
@@ -191,7 +193,7 @@ def _by_columns(graph: Graph) -> Caution | None:
 
 def _by_triangles(graph: Graph) -> Caution | None:
     """What the graph itself tells: without a triangle there are no mutual friends at all."""
-    if graph.mutual_friends.any():
+    if _has_triangle(graph):
         return None
     says_nothing = "No friendship has mutual friends, so k-NMF says nothing about it."
     if _is_bipartite(graph):
@@ -199,6 +201,13 @@ def _by_triangles(graph: Graph) -> Caution | None:
         return Caution("bipartite", message, PROJECT)
     message = f"The graph has no triangle. {says_nothing}"
     return Caution("no-triangles", message, "Check that its edges are friendships.")
+
+
+def _has_triangle(graph: Graph) -> bool:
+    """Whether any edge has mutual friends; in a small graph without a kernel, which may have to be compiled."""
+    if graph.m <= FEW_EDGES and "mutual_friends" not in vars(graph):  # not counted yet
+        return bool(recount(graph.edges, graph.n).any())
+    return bool(graph.mutual_friends.any())
 
 
 def _by_density(graph: Graph) -> Caution | None:
