@@ -11,10 +11,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Compilation", "watch_compilation"]
+__all__ = ["Compilation", "numba_is_loaded", "watch_compilation"]
 
 USUAL = 0.45  # seconds for a kernel, where none has been timed yet
 TIMED = 4  # kernels after which the time measured counts more
+
+
+_waiting: list[Compilation] = []
 
 
 class Compilation:
@@ -73,15 +76,24 @@ def watch_compilation(told: Callable[[bool], object] | None = None) -> Compilati
     told
         Called with true when a kernel is begun, and with false when it is done
     """
+    compilation = Compilation(told)
+    _waiting.append(compilation)
+    if "numba" in sys.modules:
+        numba_is_loaded()
+    return compilation
+
+
+def numba_is_loaded() -> None:
+    """Begin to follow, for those who wait: Numba is not loaded only to be watched."""
     from numba.core import event
 
-    compilation = Compilation(told)
+    while _waiting:
+        compilation = _waiting.pop()
 
-    class Watcher(event.Listener):  # type: ignore[misc]
-        on_start, on_end = compilation.started, compilation.ended
+        class Watcher(event.Listener):  # type: ignore[misc]
+            on_start, on_end = compilation.started, compilation.ended
 
-    event.register("numba:compile", Watcher())
-    return compilation
+        event.register("numba:compile", Watcher())
 
 
 def _from_disk() -> int:

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
+from graphveil.compiling import numba_is_loaded
+
 __all__ = ["inner_jit", "interpreted", "jit", "parallel_jit"]
 
 _AS_PYTHON = ContextVar("_AS_PYTHON", default=False)
@@ -37,6 +39,7 @@ def _compile(function: Callable[..., Any], **options: Any) -> Callable[..., Any]
         return function
     import numba
 
+    numba_is_loaded()
     try:
         compiled: Callable[..., Any] = numba.njit(cache=True, **options)(function)
     except RuntimeError:
