@@ -24,6 +24,7 @@ with notebooks.long_work("measuring"):
 """
 COMPILING_CELL = """
 import numba
+import graphveil.kernels.counting  # from the first kernel on, compiling is watched
 with notebooks.long_work("counting"):
     numba.njit(lambda x: x + sum([y * y for y in range(x)]))(1)
     time.sleep(0.2)
