@@ -181,6 +181,7 @@ def test_nobody_becomes_a_friend_of_himself_or_over_a_deleted_edge() -> None:
     edge = search.workspace.edge_between(0, 1)
     assert not search._join(0, edge)
     search.toggle((0, 1))
+    assert not search._join(0, edge)
     assert not search._join(5, edge)
     assert list(search.edits) == [(0, 1)]
 

@@ -198,10 +198,11 @@ def test_both_ends_of_an_edge_are_restored(restored, names):
     assert rows[1] == [names[1], names[2], "0.5"]
 
 
-def test_several_columns_that_may_hold_pseudonyms_are_asked_about(restored):
-    code, _, said = restored("block,level\n1,2\n3,0\n")
+@pytest.mark.parametrize("names", ["block, level", "person, node"])
+def test_several_columns_that_may_hold_pseudonyms_are_asked_about(restored, names):
+    code, _, said = restored(names.replace(" ", "") + "\n1,2\n3,0\n")
     assert code == 2
-    assert "several columns may hold pseudonyms: block, level" in said
+    assert f"several columns may hold pseudonyms: {names}" in said
 
 
 def test_all_rows_come_through_a_pipe(private, names, tmp_path):

@@ -284,8 +284,8 @@ class Search(Changing):
     def _join(self, friend: int, edge: int) -> bool:
         """Make a vertex the friend of both ends of an edge, if that lowers the potential."""
         before, ends = self.potential, self.workspace.ends(edge)
-        if friend in ends or self.workspace.edge_between(*ends) != edge:
-            return False  # one of the ends, or the edge was deleted since it was chosen
+        if self.workspace.edge_between(*ends) != edge:
+            return False  # it was deleted since it was chosen: even one of its ends would count as a stranger
         pairs = [(min(friend, end), max(friend, end)) for end in ends]
         if any(self.workspace.edge_between(*pair) is not None for pair in pairs):
             return False  # a friend by now
