@@ -20,7 +20,7 @@ SOURCE = Path(graphveil.__file__).parent
 # From the ground up. A module may import those of its own floor and of the floors below.
 FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
-    {"compiling", "kernels", "pages"},
+    {"compiling", "goals", "kernels", "pages"},
     {"notebooks"},
     {"graph", "numbering", "sorting", "counting", "differences", "generation"},
     {"formats"},

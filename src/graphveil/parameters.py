@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from graphveil.errors import ParameterError, UnreachableError
-from graphveil.words import counted, percent
+from graphveil.errors import ParameterError
 
-__all__ = ["check_reachable", "proportion", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
+__all__ = ["proportion", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
 
 
 GUESSABLE = 2**64  # smaller seeds can be tried one after the other
@@ -66,40 +64,6 @@ def warn_of_guessable_seed(seed: int | None) -> None:
             "has it and the original graph can undo the pseudonyms. Leave the seed out to publish, and keep it secret.",
             stacklevel=3,
         )
-
-
-def check_reachable(
-    vertices: int, edges: int, k: int | None, degree_k: int | None = None, spread: float | None = None
-) -> None:
-    """Refuse what no graph of this size can have: k edges with the same count, or degree_k vertices of one degree.
-
-    Nor can the vertices lie on less than 2 of n edges each, on average, of any group.
-
-    Examples
-    --------
-    >>> check_reachable(vertices=4, edges=3, k=7)
-    Traceback (most recent call last):
-    graphveil.errors.UnreachableError: k=7 is out of reach: 4 vertices have at most 6 edges. Choose k up to 6.
-    """
-    pairs = vertices * (vertices - 1) // 2
-    if k is not None and edges and k > pairs:
-        raise UnreachableError(
-            f"k={k:,} is out of reach: {vertices:,} vertices have at most {counted(pairs, 'edge')}. {_way_out(pairs)}"
-        )
-    if degree_k is not None and vertices and degree_k > vertices:
-        raise UnreachableError(
-            f"degree k={degree_k:,} is out of reach: only {counted(vertices, 'vertex is', 'vertices are')} there "
-            f"to share a degree. {_way_out(vertices)}"
-        )
-    if spread is not None and edges and spread < 2 / vertices:
-        raise UnreachableError(
-            f"spread={spread:g} is out of reach: with {vertices:,} vertices, one lies on {percent(2 / vertices)} of a "
-            f"group at least. Choose a spread of {math.ceil(200 / vertices) / 100:g} or more."
-        )
-
-
-def _way_out(most: int) -> str:
-    return f"Choose k up to {most:,}." if most > 1 else "This graph is too small. Use a larger one."
 
 
 def proportion(name: str, value: Any) -> float:

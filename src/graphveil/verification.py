@@ -6,18 +6,18 @@ with the methods or with the audit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from graphveil.formats.inputs import GraphLike, as_graph
+from graphveil.goals import GOALS, NMF, Degree, Goal, Spread, goals_of
 from graphveil.graph import Cleaning, Graph
 from graphveil.notebooks import long_work
 from graphveil.records import plain
 from graphveil.recounting import Check, FailingGroup, Recount
-from graphveil.risk.guarantees import Guarantee
 from graphveil.stopping import stoppable
 from graphveil.words import size
 
@@ -49,17 +49,17 @@ class Verification:
     @property
     def mutual_friends(self) -> Check:
         """The check of k-NMF anonymity."""
-        return self[Guarantee.NMF]
+        return self[NMF.name]
 
     @property
     def degrees(self) -> Check | None:
         """The check of k-degree anonymity."""
-        return self.get(Guarantee.DEGREE)
+        return self.get(Degree.name)
 
     @property
     def spread(self) -> Check | None:
         """The check of the spread."""
-        return self.get(Guarantee.SPREAD)
+        return self.get(Spread.name)
 
     @property
     def holds(self) -> bool:
@@ -91,9 +91,8 @@ def in_words(check: Check) -> str:
 
 
 def _level(check: Check) -> tuple[str, str]:
-    guarantee = Guarantee(check.guarantee)
-    achieved = "any" if check.achieved is None else guarantee.level(check.achieved)
-    return guarantee.level(check.wanted), achieved
+    in_words = GOALS[check.guarantee].level_in_words
+    return in_words(check.wanted), "any" if check.achieved is None else in_words(check.achieved)
 
 
 @long_work("verifying")
@@ -119,7 +118,7 @@ def verify(
     spread
         Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
     others
-        The parameters of further guarantees of `graphveil.risk.guarantees`
+        The parameters of further guarantees of `graphveil.goals`
 
     Raises
     ------
@@ -134,16 +133,12 @@ def verify(
     >>> verify(wheel, k=4, spread=0.5)
     Verification(5 people, 8 friendships: k-NMF k = 4 holds, achieved k = 4; spread 50 % fails, achieved 100 %)
     """
-    parameters = {"degree_k": degree_k, "spread": spread, **others}
-    wanted = {Guarantee.NMF: k} | {
-        Guarantee.of_parameter(name): value for name, value in parameters.items() if value is not None
-    }
+    wanted = goals_of({"k": k, "degree_k": degree_k, "spread": spread, **others})
     return recheck(as_graph(graph_or_path), wanted)
 
 
-def recheck(graph: Graph, wanted: Mapping[Guarantee, float]) -> Verification:
-    """Verify some guarantees of a graph by an independent recount, in the order of their table."""
-    levels = {each: each.checked(wanted[each]) for each in Guarantee if each in wanted}
+def recheck(graph: Graph, goals: Iterable[Goal]) -> Verification:
+    """Verify some guarantees of a graph by an independent recount."""
     counted = Recount(np.asarray(graph.edges), graph.n)
-    checks = tuple(each.terms.check(counted, level) for each, level in levels.items())
+    checks = tuple(goal.check(counted) for goal in goals)
     return Verification(graph.n, len(counted.edges), checks, graph.cleaning)

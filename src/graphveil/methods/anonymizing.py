@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from graphveil.differences import differences
 from graphveil.errors import ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.shapes import warn_of_cautions
+from graphveil.goals import NMF, Degree, Goal, Goals, check_reachable, goals_of, in_order, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.result import Result, recount
@@ -28,8 +29,7 @@ from graphveil.methods.table import (
 )
 from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.notebooks import also_say, long_work
-from graphveil.parameters import check_reachable, proportion, whole_number
-from graphveil.risk.guarantees import Guarantee
+from graphveil.parameters import whole_number
 from graphveil.stopping import Stop, check, stoppable
 
 __all__ = ["anonymize"]
@@ -41,8 +41,9 @@ AT_ONCE = "plan"  # the method that takes care of degrees itself, and its name a
 @long_work("anonymizing")
 def anonymize(
     graph: GraphLike,
-    k: int,
+    k: int | None = None,
     *,
+    goals: Iterable[Goal] = (),
     method: MethodName = "plan",
     degree_k: int | None = None,
     degree_method: DegreeMethodName | None = None,
@@ -61,6 +62,8 @@ def anonymize(
         The graph, or anything that `graphveil.as_graph` takes
     k
         Smallest number of edges with the same mutual-friend count afterwards; 2 or more
+    goals
+        Guarantees as values, such as ``(NMF(25), Degree(10))``, in the place of k, degree_k and spread or beside them
     method
         ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
         and ``"add-intuit"`` only add; ``"liu-terzi"`` makes degrees anonymous only, for comparison, so there k counts
@@ -108,36 +111,34 @@ def anonymize(
     """
     graph, progress = as_graph(graph), also_say(progress, str)
     warn_of_cautions(graph)
-    options = method_options(method, keep_edges=keep_edges, budget=budget, spread=spread)
-    asked = _checked(graph, k, METHODS[method], degree_k, degree_method, spread)
+    options = method_options(method, keep_edges=keep_edges, budget=budget)
+    asked = _asked(METHODS[method], k, {"degree_k": degree_k, "spread": spread}, goals)
+    steps = _steps(method, asked, degree_method)
+    check_reachable(graph.n, graph.m, asked)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     started = time.perf_counter()
     with stoppable(stop):
         rng = np.random.default_rng(seed)
-        changed, done = _for_mutual_friends(graph, METHODS[method], asked, options, rng, progress)
-        degrees = None
-        if asked.degree_method != AT_ONCE:
-            changed, degrees = _for_degrees(changed, METHODS[method], asked, rng, progress, len(done.groups))
-        levels = {Guarantee.NMF: asked.k, Guarantee.DEGREE: asked.degree_k, Guarantee.SPREAD: asked.spread}
-        promises: dict[Guarantee, float] = {each: level for each, level in levels.items() if level}
-        recount(changed, promises)
+        changed, done = _by_method(graph, METHODS[method], steps, options, rng, progress)
+        if steps.then is not None:
+            changed, degrees = _by_degree_method(changed, steps, rng, progress, len(done.groups))
+            done = done._replace(degrees=degrees)
+        recount(changed, asked)
         added, deleted = differences(graph, changed)
     changed.has_real_ids = True
+    both = level_of(asked, NMF) is not None and level_of(asked, Degree) is not None
     return Result(
         graph=changed,
         original=graph,
         added=added,
         deleted=deleted,
         new_vertices=np.arange(graph.n, changed.n, dtype=np.int32),
-        promises=promises,
-        k=int(k),
-        degree_k=asked.degree_k,
-        degree_method=None if asked.k is None or asked.degree_k is None else asked.degree_method,
-        spread=asked.spread,
+        goals=asked,
+        degree_method=(steps.then or AT_ONCE) if both else None,
         method=method,
         seed=seed,
         groups=done.groups,
-        degrees=degrees,
+        degrees=done.degrees,
         options=options,
         notes=done.notes,
         interrupted=done.interrupted,
@@ -145,45 +146,61 @@ def anonymize(
     )
 
 
-class Asked(NamedTuple):
-    """The level of each guarantee, None where it was not asked for, and how the degrees come to theirs."""
-
-    k: int | None
-    degree_k: int | None
-    degree_method: str
-    spread: float | None
-
-
-def _checked(
-    graph: Graph,
-    k: int,
-    method: Method,
-    degree_k: int | None,
-    degree_method: str | None,
-    spread: float | None,
-) -> Asked:
-    """The guarantees asked for, or an error before any work starts."""
-    k = whole_number("k", k, least=2)
-    degree_k = None if degree_k is None else whole_number("degree_k", degree_k, least=2)
-    named = degree_method or (AT_ONCE if "degree_k" in method.options and degree_k is not None else "kda")
-    choice = [*DEGREE_METHODS, *([AT_ONCE] if "degree_k" in method.options else [])]
-    if named not in choice:
-        raise ParameterError(
-            f"{named!r} cannot make the degrees anonymous here; choose one of {', '.join(choice)} as degree_method."
-        )
-    if not method.takes_degree_k and degree_k not in (None, k):
-        raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
-    share = None if spread is None else proportion("spread", spread)
-    if share is not None and degree_k is not None and named != AT_ONCE:
-        raise ParameterError(
-            f"{named} takes no spread. Leave --spread out, or choose --degree-method {AT_ONCE}."
-        )
-    named = "kda" if degree_k is None else named
-    asked = Asked(
-        k if method.takes_degree_k else None, degree_k if method.takes_degree_k else k, named, share
-    )
-    check_reachable(graph.n, graph.m, asked.k, asked.degree_k, asked.spread)
+def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterable[Goal]) -> Goals:
+    """The goals that were asked for, or an error before any work starts."""
+    parameters = {"k": k, **others}
+    if row.goals[0] is Degree:
+        if others["degree_k"] not in (None, k):
+            raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
+        parameters |= {"k": None, "degree_k": k}
+    for name, level in parameters.items():
+        if name != "spread" and level is not None:
+            whole_number("k" if level is k else name, level, least=2)
+    asked = in_order((*goals, *goals_of(parameters)))
+    if not asked:
+        raise ParameterError("no guarantee is asked for; name one, such as k=25.")
+    for goal in asked:
+        if goal.bounds == "size":
+            whole_number(goal.parameter, goal.level, least=2)
     return asked
+
+
+class Steps(NamedTuple):
+    """Which goals the method itself looks after, and which method for the degrees comes after it."""
+
+    goals: Goals
+    then: str | None
+    degree_k: int | None
+
+
+def _steps(name: str, asked: Goals, degree_method: str | None) -> Steps:
+    """How the goals are reached, or an error where they cannot be."""
+    row = METHODS[name]
+    degree_k = level_of(asked, Degree) if row.goals[0] is not Degree else None
+    at_once = [AT_ONCE] if Degree in row.goals[1:] else []
+    choice = [*DEGREE_METHODS, *at_once]
+    chosen = degree_method or (*at_once, "kda")[0]
+    if chosen not in choice:
+        raise ParameterError(
+            f"{chosen!r} cannot make the degrees anonymous here; choose one of {', '.join(choice)} as degree_method."
+        )
+    then = chosen if degree_k is not None and chosen != AT_ONCE else None
+    for goal in asked:
+        if type(goal) not in row.goals and not (type(goal) is Degree and then):
+            raise ParameterError(_unserved(name, type(goal)))
+    if then is not None and (left := [goal for goal in asked if type(goal) not in (NMF, Degree)]):
+        raise ParameterError(
+            f"{then} takes no {left[0].name}. Leave {left[0].option()} out, or choose --degree-method {AT_ONCE}."
+        )
+    goals = tuple(goal for goal in asked if then is None or type(goal) is not Degree)
+    return Steps(goals, then, degree_k)
+
+
+def _unserved(name: str, kind: type[Goal]) -> str:
+    others = [other for other, row in METHODS.items() if kind in row.goals]
+    if not others:
+        return f"no method gives the guarantee {kind.name}. It can be audited and verified only."
+    return f"{name} takes no {kind.name}. Leave {kind.option()} out, or choose {' or '.join(others)}."
 
 
 class Done(NamedTuple):
@@ -192,39 +209,36 @@ class Done(NamedTuple):
     groups: tuple[Group, ...] = ()
     notes: tuple[str, ...] = ()
     interrupted: bool = False
+    degrees: DegreeChange | None = None
 
 
-def _for_mutual_friends(
+def _by_method(
     graph: Graph,
-    method: Method,
-    asked: Asked,
+    row: Method,
+    steps: Steps,
     options: dict[str, Any],
     rng: np.random.Generator,
     progress: Listener,
 ) -> tuple[Graph, Done]:
-    """The graph with every mutual-friend count on k edges, if that was asked for."""
-    if asked.k is None:
-        return graph, Done()
-    run = Run(Workspace(graph, rng=rng), asked.k, rng, progress)
-    if asked.degree_method == AT_ONCE:
-        options = {**options, "degree_k": asked.degree_k}
-    if asked.spread is not None:
-        options = {**options, "spread": asked.spread}
-    method.function(run, **options)
+    """The graph that the method makes."""
+    if row.goals[0] is Degree:
+        change = row.function(graph, largest_k(steps.goals), rng, partial(_tell_degrees, progress, 0))
+        return _with_more(graph, change), Done(degrees=change)
+    k = level_of(steps.goals, NMF) or 1
+    run = Run(Workspace(graph, rng=rng), k, rng, progress)
+    if len(row.goals) > 1:
+        options = {**options, "goals": steps.goals}
+    row.function(run, **options)
     return run.workspace.to_graph(), Done(tuple(run.groups), tuple(run.notes), run.interrupted)
 
 
-def _for_degrees(
-    graph: Graph, method: Method, asked: Asked, rng: np.random.Generator, progress: Listener, groups: int
-) -> tuple[Graph, DegreeChange | None]:
-    """The graph with every degree on ``degree_k`` vertices, if that was asked for, and what was done for it."""
-    if asked.degree_k is None:
-        return graph, None
+def _by_degree_method(
+    graph: Graph, steps: Steps, rng: np.random.Generator, progress: Listener, groups: int
+) -> tuple[Graph, DegreeChange]:
+    """The graph with every degree on ``degree_k`` vertices, and what was done for it."""
+    assert steps.then is not None
     told = partial(_tell_degrees, progress, groups)
-    if asked.k is None:
-        change = method.function(graph, asked.degree_k, rng, told)
-    else:
-        change = DEGREE_METHODS[asked.degree_method](graph, asked.degree_k, asked.k, rng, told)
+    change = DEGREE_METHODS[steps.then](graph, steps.degree_k, level_of(steps.goals, NMF), rng, told)
     return _with_more(graph, change), change
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from enum import Enum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -17,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphError
+from graphveil.goals import Goal, goal_named
 from graphveil.graph import Graph
 from graphveil.methods.result import Result, recount
 from graphveil.methods.workspace import labels_with_new
 
 __all__ = ["result_from_record", "result_to_record"]
 
-SCHEMA = "graphveil/result/1"
+SCHEMA = "graphveil/result/2"
 REBUILT = ("graph", "original", "new_vertices")
 
 
@@ -64,7 +64,7 @@ def result_from_record(record: Mapping[str, Any], original: Graph) -> Result:
     hints = get_type_hints(Result)
     parts = {each.name: _decoded(hints[each.name], record[each.name]) for each in _stored(record)}
     graph = _changed(original, parts["added"], parts["deleted"], int(record["dummies"]))
-    recount(graph, parts["promises"])
+    recount(graph, parts["goals"])
     new = np.arange(original.n, graph.n, dtype=np.int32)
     return Result(graph=graph, original=original, new_vertices=new, **parts)
 
@@ -94,6 +94,8 @@ def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
 def _encoded(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"shape": list(value.shape), "values": value.ravel().tolist()}
+    if isinstance(value, Goal):
+        return {"guarantee": value.name, "level": value.level}
     if is_dataclass(value):
         return {each.name: _encoded(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, tuple | list):
@@ -114,8 +116,8 @@ def _decoded(hint: Any, value: Any) -> Any:
         return np.array(value["values"], get_args(kinds[1])[0]).reshape(value["shape"])
     if get_origin(hint) is tuple:
         return tuple(_decoded(kinds[0], one) for one in value)
-    if get_origin(hint) is dict and isinstance(kinds[0], type) and issubclass(kinds[0], Enum):
-        return {kinds[0](name): one for name, one in value.items()}
+    if hint is Goal:
+        return goal_named(value["guarantee"], value["level"])
     if is_dataclass(hint):
         hints = get_type_hints(hint)
         return hint(**{name: _decoded(hints[name], one) for name, one in value.items()})  # type: ignore[operator]

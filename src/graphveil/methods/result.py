@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import VerificationError
+from graphveil.goals import NMF, Degree, Goals, Spread, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.run import Group
 from graphveil.risk.auditing import achieved
-from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent, size
 
 __all__ = ["Result", "recount"]
@@ -34,10 +33,10 @@ class Result:
         Arrays of pairs of vertex numbers, sorted
     new_vertices
         Numbers of the vertices that the original does not have
-    promises
-        The level of each guarantee that holds by recount, such as ``{"k-NMF": 25}``
-    k, degree_k, degree_method, spread, method, seed
-        The parameters; the same ones give the same graph again
+    goals
+        The guarantees that hold by recount, such as ``(NMF(25), Degree(10))``
+    method, degree_method, seed
+        The parameters; with the goals, the same ones give the same graph again
     groups
         The groups of edges in the order they were closed
     degrees
@@ -57,15 +56,12 @@ class Result:
     added: NDArray[np.int32]
     deleted: NDArray[np.int32]
     new_vertices: NDArray[np.int32]
-    promises: dict[Guarantee, float]
-    k: int
-    degree_k: int | None
+    goals: Goals
     method: str
     seed: int
     groups: tuple[Group, ...]
     degrees: DegreeChange | None
     degree_method: str | None = None
-    spread: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     interrupted: bool = False
@@ -73,7 +69,7 @@ class Result:
 
     def __repr__(self) -> str:
         """Short, and without a secret: seed and changed edges would tell who is who."""
-        promises = ", ".join(f"{model} {level:,}" for model, level in self.promises.items())
+        promises = ", ".join(f"{goal.name} {goal.level:,}" for goal in self.goals)
         return (
             f"Result({self.method}: {promises}; {len(self.added):,} edges added, {len(self.deleted):,} deleted, "
             f"{counted(len(self.new_vertices), 'new vertex', 'new vertices')})"
@@ -84,7 +80,7 @@ class Result:
         from graphveil.pages import in_notebook
 
         rows = [
-            *((guarantee, guarantee.level(level)) for guarantee, level in self.promises.items()),
+            *((goal.name, goal.level_in_words(goal.level)) for goal in self.goals),
             ("friendships added", f"{len(self.added):,}"),
             ("friendships deleted", f"{len(self.deleted):,}"),
             ("changed", percent(self.changed / self.original.m) if self.original.m else "–"),
@@ -94,16 +90,38 @@ class Result:
         return in_notebook((caption, (), rows), notes=self.notes)
 
     @property
+    def promises(self) -> dict[str, float]:
+        """The level of each guarantee by its name, such as ``{"k-NMF": 25}``."""
+        return {goal.name: goal.level for goal in self.goals}
+
+    @property
+    def k(self) -> int:
+        """The k of k-NMF; without it the largest that is guaranteed."""
+        return level_of(self.goals, NMF) or largest_k(self.goals)
+
+    @property
+    def degree_k(self) -> int | None:
+        """The k of k-degree."""
+        k: int | None = level_of(self.goals, Degree)
+        return k
+
+    @property
+    def spread(self) -> float | None:
+        """The share of the spread."""
+        share: float | None = level_of(self.goals, Spread)
+        return share
+
+    @property
     def changed(self) -> int:
         """Number of edges added and deleted."""
         return len(self.added) + len(self.deleted)
 
 
-def recount(graph: Graph, promises: Mapping[Guarantee, float]) -> None:
+def recount(graph: Graph, goals: Goals) -> None:
     """Count a new graph again and refuse to hand it out if it does not keep its guarantees."""
-    for guarantee, found in achieved(graph, promises).items():
-        if not guarantee.kept(found, promises[guarantee]):
+    for goal, found in zip(goals, achieved(graph, goals), strict=True):
+        if not goal.kept(found):
             raise VerificationError(
-                f"the recount found {guarantee} broken: {guarantee.level(promises[guarantee])} was asked for. "
+                f"the recount found {goal.name} broken: {goal.level_in_words(goal.level)} was asked for. "
                 "The result is withheld. Please report this."
             )

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any, Literal
 
 from graphveil.errors import ParameterError
+from graphveil.goals import NMF, Degree, Goal, Spread
 from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
 from graphveil.methods.degrees import DegreeChange
@@ -16,8 +17,6 @@ from graphveil.methods.kda import kda
 from graphveil.methods.kda_paper import kda_paper
 from graphveil.methods.liu_terzi import liu_terzi
 from graphveil.methods.plan.planning import anonymize_by_plan
-from graphveil.parameters import proportion
-from graphveil.risk.guarantees import Guarantee
 
 __all__ = [
     "DEGREE_METHODS",
@@ -44,24 +43,19 @@ class Method:
         What it does, for help pages
     function
         Changes a `graphveil.methods.run.Run`; of a method for degrees only, makes a `DegreeChange`
-    guarantee
-        What its k is about, ``"k-NMF"`` or ``"k-degree"``
+    goals
+        Which guarantees it can give by itself; the first is what its k is about
     only_adds
         Whether it deletes no edge in any case
     options
-        Which of ``"keep_edges"``, ``"budget"``, ``"degree_k"`` and ``"spread"`` it takes
+        Which of ``"keep_edges"`` and ``"budget"`` it takes
     """
 
     words: str
     function: Callable[..., Any]
-    guarantee: Guarantee = Guarantee.NMF
+    goals: tuple[type[Goal], ...] = (NMF,)
     only_adds: bool = False
     options: frozenset[str] = frozenset()
-
-    @property
-    def takes_degree_k(self) -> bool:
-        """Whether a second k, of the degrees, may be asked for."""
-        return self.guarantee is not Guarantee.DEGREE
 
     @property
     def can_keep_edges(self) -> bool:
@@ -84,12 +78,13 @@ METHODS = {
     "plan": Method(
         "searches for the fewest changes",
         anonymize_by_plan,
-        options=frozenset({"keep_edges", "budget", "degree_k", "spread"}),
+        goals=(NMF, Degree, Spread),
+        options=frozenset({"keep_edges", "budget"}),
     ),
     "liu-terzi": Method(
         "k-degree anonymity only (Liu & Terzi 2008), for comparison",
         liu_terzi,
-        guarantee=Guarantee.DEGREE,
+        goals=(Degree,),
         only_adds=True,
     ),
 }
@@ -105,9 +100,7 @@ def method_named(name: str) -> Method:
     return METHODS[name]
 
 
-def method_options(
-    method: str, *, keep_edges: bool = False, budget: float | None = None, spread: float | None = None
-) -> dict[str, Any]:
+def method_options(method: str, *, keep_edges: bool = False, budget: float | None = None) -> dict[str, Any]:
     """What else a method was asked for, or an error where it does not offer that.
 
     Examples
@@ -116,16 +109,8 @@ def method_options(
     {'keep_edges': True, 'budget': 60.0}
     >>> method_options("add-greedy", keep_edges=True)
     {}
-    >>> method_options("add-del", spread=0.5)
-    Traceback (most recent call last):
-    graphveil.errors.ParameterError: add-del takes no spread. Leave --spread out, or choose plan.
     """
     row = method_named(method)
-    if spread is not None:
-        proportion("spread", spread)
-    if spread is not None and "spread" not in row.options:
-        others = [name for name, each in METHODS.items() if "spread" in each.options]
-        raise ParameterError(f"{method} takes no spread. Leave --spread out, or choose {_either(others)}.")
     if budget is not None and "budget" not in row.options:
         others = [name for name, each in METHODS.items() if "budget" in each.options]
         raise ParameterError(f"{method} takes no budget. Leave --budget out, or choose {_either(others)}.")
@@ -133,7 +118,7 @@ def method_options(
         raise ParameterError(f"the budget must be a positive number of seconds, such as 60, not {budget!r}.")
     if keep_edges and not row.can_keep_edges:
         others = [
-            name for name, each in METHODS.items() if each.can_keep_edges and each.guarantee == row.guarantee
+            name for name, each in METHODS.items() if each.can_keep_edges and each.goals[0] is row.goals[0]
         ]
         raise ParameterError(f"{method} deletes edges. To keep them all, choose {_either(others)}.")
     options: dict[str, Any] = {"keep_edges": True} if keep_edges and "keep_edges" in row.options else {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graphveil.goals import GOALS
 from graphveil.risk.auditing import Attacker, Audit, Finding
-from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent
 
 __all__ = ["answer", "exposed_in_words", "finding_in_words", "knowledge_in_words", "worst"]
@@ -73,11 +73,11 @@ def worst(found: Audit) -> str:
 
 def _remedy(found: Audit, exposing: Sequence[Attacker]) -> str:
     """Which attackers can be stopped, and what to do about the others."""
-    k, most = found.k[-1], {Guarantee.NMF: found.edges, Guarantee.DEGREE: found.vertices}
-    wanted = [Guarantee(each.guarantee) for each in exposing if each.guarantee]
-    guarantees = [each for each in wanted if max(k, 2) <= most[each]]
+    k, most = found.k[-1], {"friendships": found.edges, "people": found.vertices}
+    wanted = [GOALS[each.guarantee] for each in exposing if each.guarantee]
+    guarantees = [each for each in wanted if max(k, 2) <= most[each.of]]
     left = any(not each.guarantee for each in exposing)
-    options = " ".join(f"{each.option} {max(k, 2)}" for each in guarantees)
+    options = " ".join(f"{each.option()} {max(k, 2)}" for each in guarantees)
     stop = f"graphveil anonymize {options} stops attackers who know only one such number. " if options else ""
     if len(guarantees) < len(wanted):
         stop += f"The graph is too small for a guarantee with k = {k:,}; choose a smaller k. "

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.shapes import warn_of_cautions
+from graphveil.goals import Goal, goal_against
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.notebooks import long_work
@@ -27,7 +28,6 @@ from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
 from graphveil.risk.attackers import ATTACKERS, Model
 from graphveil.risk.grouping import edges_of_people, runs
-from graphveil.risk.guarantees import Guarantee, guarantee_against
 from graphveil.stopping import check, stoppable
 from graphveil.words import percent, size
 
@@ -302,7 +302,7 @@ def _attacker(
         name=model.name,
         knows=model.knows.format(several=SEVERAL.get(asked.friendships, asked.friendships)),
         target=model.target,
-        guarantee=guarantee_against(model.name),
+        guarantee=against.name if (against := goal_against(model.name)) else None,
         targets=len(targets),
         groups=groups,
         smallest_group=least,
@@ -347,23 +347,24 @@ def naming(groups: Integers, sizes: Integers, edges: Integers) -> Naming:
     )
 
 
-def achieved(graph: Graph, guarantees: Iterable[Guarantee]) -> dict[Guarantee, float | None]:
+def achieved(graph: Graph, goals: Iterable[Goal]) -> list[float | None]:
     """The best level of some guarantees that a graph has: least group size, or largest share; None without a group.
 
     Examples
     --------
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> achieved(star, [Guarantee.NMF, Guarantee.SPREAD])
-    {'k-NMF': 3, 'spread': 1.0}
+    >>> from graphveil.goals import NMF, Spread
+    >>> achieved(star, [NMF(2), Spread(0.5)])
+    [3, 1.0]
     """
-    counts, found = mutual_friends(graph), {}
-    for each in guarantees:
-        model = next(model for model in ATTACKERS if model.name == each.terms.attacker)
+    counts, found = mutual_friends(graph), []
+    for each in goals:
+        model = next(model for model in ATTACKERS if model.name == each.attacker)
         assert model.groups is not None
         groups = model.groups(graph, counts)
         sizes = np.bincount(groups)
-        level = naming(groups, sizes, graph.edges).largest_share if each.terms.bounds == "share" else None
-        found[each] = level or int(sizes[sizes > 0].min()) if len(groups) else None
+        level = naming(groups, sizes, graph.edges).largest_share if each.bounds == "share" else None
+        found.append(level or int(sizes[sizes > 0].min()) if len(groups) else None)
     return found
 
 

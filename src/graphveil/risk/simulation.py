@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.differences import match
+from graphveil.goals import goal_against
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.notebooks import long_work
 from graphveil.records import plain
 from graphveil.risk.attackers import PARTITIONS
-from graphveil.risk.guarantees import guarantee_against
 from graphveil.stopping import stoppable
 
 __all__ = ["Attack", "Success", "simulate_attacks"]
@@ -106,7 +106,7 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
                 name=model.name,
                 knows=model.knows,
                 target=model.target,
-                promised=guarantee_against(model.name) is not None,
+                promised=goal_against(model.name) is not None,
                 targets=len(known),
                 before=_success(known, known, np.arange(len(known))),
                 after=_success(known, seen, places[model.target]),

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from graphveil.differences import differences
+from graphveil.goals import Degree, Goals, Spread, level_of
 from graphveil.methods.add import add
 from graphveil.methods.add_del import add_del
 from graphveil.methods.plan.both import plan_both
@@ -43,10 +44,9 @@ def anonymize_by_plan(
     *,
     keep_edges: bool = False,
     budget: float = BUDGET,
-    degree_k: int | None = None,
-    spread: float | None = None,
+    goals: Goals,
 ) -> None:
-    """Make the graph k-NMF anonymous with few edits, and k-degree anonymous or spread too if asked.
+    """Make a graph keep its goals with few edits.
 
     Parameters
     ----------
@@ -57,11 +57,10 @@ def anonymize_by_plan(
     budget
         Seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
         one that was stopped does not, and ``run.notes`` says so.
-    degree_k
-        How many vertices at least share each degree as well
-    spread
-        The largest share of a group that one vertex may lie on
+    goals
+        k-NMF, and k-degree or spread where they are asked for
     """
+    degree_k, spread = level_of(goals, Degree), level_of(goals, Spread)
     with _clock(budget) as time_is_up:
         if degree_k is not None:
             plan_both(run, degree_k, keep_edges, time_is_up, _plan, spread)
