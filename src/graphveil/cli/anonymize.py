@@ -185,6 +185,7 @@ def anonymize(
       graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
       graphveil anonymize friends.csv -k 25 --degree-k 10 --spread 0.5 -o out
     """
+    from graphveil.goals import NMF
     from graphveil.methods import METHODS
     from graphveil.publication.made_up import check_k
     from graphveil.publication.staging import check_target
@@ -196,7 +197,7 @@ def anonymize(
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
         graph = source.read_with_cautions()
-        check_k(graph.m, max(k) if METHODS[how["method"]].takes_degree_k else None)
+        check_k(graph.m, max(k) if NMF in METHODS[how["method"]].goals else None)
         if report == "full":
             suggest_quick(graph, "--report quick")
         check_attributes(graph, keep, k=max(k), format=to, keep_identifying=keep_identifying)
@@ -226,7 +227,7 @@ def _checked(how: dict[str, Any]) -> dict[str, Any]:
     """Complain about the method before anything is read."""
     from graphveil.methods import method_options
 
-    method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"], spread=how["spread"])
+    method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"])
     return {name: value for name, value in how.items() if value is not None}
 
 
@@ -329,10 +330,11 @@ def summary(results: Sequence[Result], certificates: Sequence[Certificate]) -> T
 
 def _spread_row(original: Graph, state: Statement) -> tuple[str, ...]:
     """The row of a guaranteed spread: the largest share of a group that touches one person."""
+    from graphveil.goals import Spread
     from graphveil.risk.auditing import achieved
     from graphveil.risk.guarantees import Guarantee
 
-    before = achieved(original, [Guarantee.SPREAD])[Guarantee.SPREAD]
+    before = achieved(original, [Spread(1)])[0]
     shares = " → ".join("any" if share is None else percent(share) for share in (before, state.achieved))
     return (f"{Guarantee.SPREAD}, {percent(state.promised or 1)}", "", shares, *("with k-NMF",) * 3)
 

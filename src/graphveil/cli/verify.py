@@ -69,6 +69,7 @@ def verify(
       graphveil verify out --original friends.csv
       graphveil verify published.graphml -k 25 --degree-k 10 --spread 0.5 --json
     """
+    from graphveil.goals import goal_named
     from graphveil.risk.guarantees import Guarantee
     from graphveil.verification import recheck
 
@@ -83,7 +84,7 @@ def verify(
         raise ParameterError(f"--original is for published folders, and {source.file} is none.")
     graph = source.read()
     with stage("Counting again"):
-        checked = recheck(graph, {each: each.strictest(given) for each, given in wanted.items()})
+        checked = recheck(graph, [goal_named(each, each.strictest(given)) for each, given in wanted.items()])
     if as_json:
         print_json(checked.to_dict())
     else:

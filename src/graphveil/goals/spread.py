@@ -30,9 +30,10 @@ class Spread(Goal):
         """The vertices cannot lie on less than 2 of n edges each, on average, of any group."""
         if self.level >= 2 / vertices:
             return None
+        least = math.ceil(200 / vertices) / 100
         return (
             f"spread={self.level:g} is out of reach: with {vertices:,} vertices, one lies on "
-            f"{percent(2 / vertices)} of a group at least. Choose a spread of {math.ceil(200 / vertices) / 100:g} or more."
+            f"{percent(2 / vertices)} of a group at least. Choose a spread of {least:g} or more."
         )
 
     def check(self, counted: Recount) -> Check:

@@ -17,6 +17,7 @@ import numpy as np
 
 from graphveil._version import __version__
 from graphveil.errors import VerificationError
+from graphveil.goals import goal_named
 from graphveil.graph import Graph
 from graphveil.publication.documents import (
     CERTIFICATE_SCHEMA,
@@ -91,7 +92,7 @@ def describe(graph: Graph, promises: Mapping[Guarantee, float]) -> Described:
     levels = {
         each: promises.get(each, 1) for each in Guarantee
     }  # a size or a share of 1 holds in every graph
-    recount = _beside(lambda: recheck(graph, levels))
+    recount = _beside(lambda: recheck(graph, [goal_named(each, level) for each, level in levels.items()]))
     found = audit(graph, sizes_promised(promises), top=0)
     return describe_counted(
         found, recount.result(), dict(enumerate(np.bincount(graph.degrees).tolist())), promises

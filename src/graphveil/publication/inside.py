@@ -87,7 +87,7 @@ def other_run(
         method = METHODS.get(run["method"])
         agree = {
             "method": method is not None,
-            "k": method is None or promises.get(method.guarantee) == run["k"],
+            "k": method is None or promises.get(Guarantee(method.goals[0].name)) == run["k"],
             "degree_k": promises.get(Guarantee.DEGREE) == run["degree_k"],
             "spread": promises.get(Guarantee.SPREAD) == run.get("spread"),
             "promises": run["promises"] == dict(promises),

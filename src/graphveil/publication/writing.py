@@ -226,7 +226,7 @@ def warn_of_what_is_made_up(result: Result) -> None:
     """Warn before a graph is published that has little to do with its original."""
     size = result.graph.n, result.graph.m
     if mostly_made_up(*size, changes_of(result)):
-        warnings.warn(warning(result.promises, *size, changes_of(result)), stacklevel=4)
+        warnings.warn(warning(promises_of(result), *size, changes_of(result)), stacklevel=4)
 
 
 def write_pages(

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.parameters import check_reachable, proportion, whole_number
+from graphveil.goals import NMF, check_reachable
+from graphveil.parameters import proportion, whole_number
 from graphveil.studio.actions import READING, Action
 from graphveil.studio.state import State
 
@@ -119,7 +120,7 @@ def chosen_k_action(state: State, form: Form) -> Action:
     """The audit at a k that somebody chose, if a graph of this size can have it."""
     action = audit_action(state, form)
     if state.graph:
-        check_reachable(state.graph["vertices"], state.graph["edges"], action.steps[-1].given["k"])
+        check_reachable(state.graph["vertices"], state.graph["edges"], (NMF(action.steps[-1].given["k"]),))
     return action
 
 

@@ -176,7 +176,7 @@ def _anonymize(
 
 def _worst(found: Audit, result: Result) -> str:
     """Of the attackers against whom nothing was asked for, the one to whom most people are still exposed."""
-    asked = {each.terms.attacker for each in result.promises if each.terms.bounds == "size"}
+    asked = {each.attacker for each in result.goals if each.bounds == "size"}
     at = found.k.index(result.k)
     left = [(each.exposures[at].people, each.knows) for each in found.attackers if each.name not in asked]
     exposed, knows = max(left, key=lambda each: each[0])  # of equals the first, as in the verdict
@@ -188,8 +188,8 @@ def _shown(result: Result) -> dict[str, Any]:
     return {
         "k": result.k,
         "method": result.method,
-        "guarantees": [each.in_words(level) for each, level in result.promises.items()],
-        "levels": {str(each): level for each, level in result.promises.items()},
+        "guarantees": [each.in_words() for each in result.goals],
+        "levels": result.promises,
         "added": len(result.added),
         "deleted": len(result.deleted),
         "dummies": len(result.new_vertices),

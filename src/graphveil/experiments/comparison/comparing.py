@@ -17,6 +17,7 @@ from graphveil.experiments.comparison.recommendation import recommend
 from graphveil.experiments.comparison.results import SCHEMA, Cell, Comparison
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.shapes import warn_of_cautions
+from graphveil.goals import NMF, Spread
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods import METHODS, MethodName, anonymize, method_named
@@ -109,8 +110,8 @@ def compare(
             **_spread(method, share),
         }
         for method in chosen
-        for each_degree_k in ((degree_ks or (None,)) if METHODS[method].takes_degree_k else (None,))
-        for each_k in (ks if METHODS[method].takes_degree_k else degree_ks or ks)
+        for each_degree_k in ((degree_ks or (None,)) if NMF in METHODS[method].goals else (None,))
+        for each_k in (ks if NMF in METHODS[method].goals else degree_ks or ks)
         for each_seed in seeds
     ]
     found = run_cells(
@@ -139,7 +140,7 @@ def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
 
 def _spread(method: MethodName, share: float | None) -> Record:
     """The parameter of a cell that asks for a spread, if the method can give one."""
-    return {"spread": share} if share is not None and "spread" in METHODS[method].options else {}
+    return {"spread": share} if share is not None and Spread in METHODS[method].goals else {}
 
 
 def _measure(original: Profile, cell: Record) -> Record:
