@@ -13,6 +13,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,7 +89,7 @@ def test_csv_and_json_have_the_documented_names(found):
     comparison, folder = found
     document = json.loads((folder / "comparison.json").read_text())
     assert document == comparison.to_dict()
-    assert document["schema"] == "graphveil/comparison/2"
+    assert document["schema"] == "graphveil/comparison/3"
     assert len(document["cells"]) == 4
     rows = list(csv.DictReader((folder / "comparison.csv").read_text().splitlines()))
     assert [(row["method"], int(row["k"])) for row in rows] == [(c.method, c.k) for c in comparison.cells]
@@ -357,9 +358,10 @@ def cell(method: str, k: int, percent: float, **figures: float) -> Cell:
     return Cell(method, k, None, 7, promises, None, {**usual, **figures}, 0.0)
 
 
-def comparison_of(*cells: Cell) -> Comparison:
+def comparison_of(*cells: Cell, **rule: Any) -> Comparison:
     ks = tuple(sorted({each.k for each in cells}))
-    return Comparison(100, 1000, ks, tuple(dict.fromkeys(c.method for c in cells)), (), (7,), False, cells)
+    methods = tuple(dict.fromkeys(each.method for each in cells))
+    return Comparison(100, 1000, ks, methods, (), (7,), False, cells, **rule)
 
 
 def test_of_equals_the_usual_method_is_recommended():
@@ -368,14 +370,30 @@ def test_of_equals_the_usual_method_is_recommended():
     assert recommend(comparison_of(equal[0]))[0] == "Take add-del with k = 5."
 
 
-def test_less_remaining_risk_wins_over_fewer_changes():
+def test_fewest_changes_win_unless_the_aim_is_risk():
     risky = cell("plan", 5, 0.3, attack_degree_expected=0.5)
     safer = cell("add-del", 5, 0.9, attack_degree_expected=0.4)
-    assert recommend(comparison_of(risky, safer))[0] == "Take add-del with k = 5."
+    assert recommend(comparison_of(risky, safer))[0] == "Take plan with k = 5."
+    assert recommend(comparison_of(risky, safer, aim="least-risk"))[0] == "Take add-del with k = 5."
     alike = cell("add-del", 5, 0.9, attack_degree_expected=0.495)
-    assert recommend(comparison_of(risky, alike))[0] == "Take plan with k = 5."
+    assert recommend(comparison_of(risky, alike, aim="least-risk"))[0] == "Take plan with k = 5."
     useless = cell("add-del", 5, 9.0, attack_degree_expected=0.1)
-    assert recommend(comparison_of(risky, useless))[0] == "Take plan with k = 5."
+    assert recommend(comparison_of(risky, useless, aim="least-risk"))[0] == "Take plan with k = 5."
+    assert recommend(comparison_of(risky, useless, aim="least-risk", useful=0.8))[0].startswith(
+        "Take add-del"
+    )
+
+
+def test_better_agreement_than_unchanged_is_no_loss():
+    mark = {"communities_unchanged": 0.7}
+    (better,) = comparison_of(cell("plan", 5, 0.0, communities=0.84, **mark)).choices
+    (same,) = comparison_of(cell("plan", 5, 0.0, communities=0.7, **mark)).choices
+    assert usefulness(better) == usefulness(same) == 1
+
+
+def test_an_unknown_aim_is_refused():
+    with pytest.raises(graphveil.ParameterError, match="choose fewest-changes or least-risk"):
+        graphveil.compare(graphveil.generate(edges=60, seed=1), k=2, aim="fame")
 
 
 def test_the_best_choice_is_the_largest_useful_k():
@@ -393,20 +411,13 @@ def test_the_best_choice_is_the_largest_useful_k():
     assert best_choice(comparison_of(cell("liu-terzi", 5, 0.1))) is None
 
 
-def test_the_reason_says_whether_risk_or_changes_decided():
+def test_the_reason_says_what_decided():
     apart = [
         cell("plan", 5, 0.2, attack_degree_expected=0.5),
         cell("add-del", 5, 0.5, attack_degree_expected=0.3),
     ]
-    assert recommend(comparison_of(*apart))[1].endswith("At this k, add-del leaves the least remaining risk.")
-    equal = [
-        cell("plan", 5, 0.2, attack_degree_expected=0.3),
-        cell("add-del", 5, 0.5, attack_degree_expected=0.3),
-    ]
-    assert recommend(comparison_of(*equal))[1].endswith(
-        "At this k, plan changes the least of the methods with the least remaining risk; add-del leaves as little, "
-        "within 1 percentage point."
-    )
+    assert recommend(comparison_of(*apart))[1].endswith("At this k, plan changes the least.")
+    assert "leaves the least remaining risk" in recommend(comparison_of(*apart, aim="least-risk"))[1]
     assert recommend(comparison_of(cell("plan", 5, 0.2)))[1].endswith("keeps 95 % usefulness.")
 
 

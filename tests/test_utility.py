@@ -314,8 +314,7 @@ def test_odd_graphs_without_a_warning_or_nan(name: str, quick: bool) -> None:
     for measure in found.measures:
         assert measure.before == measure.after
     for agreement in found.agreements:
-        perfect = 1.0 if agreement.name == "communities" else agreement.unchanged
-        assert agreement.value is None or agreement.value == pytest.approx(perfect)
+        assert agreement.value is None or agreement.value == pytest.approx(agreement.unchanged)
 
 
 def test_from_nothing_to_something() -> None:

@@ -111,6 +111,7 @@ def verify(
     **levels: Any,
 ) -> None:
     """``graphveil verify --engine spark``."""
+    from graphveil.goals import goal_named
     from graphveil.risk.guarantees import Guarantee
     from graphveil.spark.joins import recheck
 
@@ -118,7 +119,9 @@ def verify(
     wanted = {each: _as_tuple(level) for each, level in given.items() if level not in (None, ())}
     parameters = [each.terms.parameter for each in Guarantee]
     with _edges(engine, source, "as_json", *parameters) as edges, stage("Counting again on Spark"):
-        checked = recheck(edges, {each: each.strictest(levels) for each, levels in wanted.items()})
+        checked = recheck(
+            edges, [goal_named(each, each.strictest(levels)) for each, levels in wanted.items()]
+        )
     _say(checked.cleaning)
     if as_json:
         print_json(checked.to_dict())

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from graphveil.experiments.comparison import Choice, Comparison
+    from graphveil.experiments.comparison.results import Aim
 
 __all__ = ["compare"]
 
@@ -39,6 +40,21 @@ __all__ = ["compare"]
     metavar="SHARE",
     type=float,
     help="Also let nobody be part of more than this share of a group, such as 0.5; only plan can.",
+)
+@click.option(
+    "--aim",
+    type=click.Choice(["fewest-changes", "least-risk"]),
+    default="fewest-changes",
+    show_default=True,
+    help="Recommend the method with the fewest changes, or the least remaining risk.",
+)
+@click.option(
+    "--useful",
+    metavar="SHARE",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Recommend only what keeps this usefulness.",
 )
 @first_seed_option
 @click.option(
@@ -65,6 +81,8 @@ def compare(
     methods: str,
     degree_k: tuple[int, ...],
     spread: float | None,
+    aim: Aim,
+    useful: float,
     seed: int,
     repeats: int,
     quick: bool,
@@ -100,6 +118,8 @@ def compare(
                 methods=names,
                 degree_k=degree_k,
                 spread=spread,
+                aim=aim,
+                useful=useful,
                 seed=seed,
                 repeats=repeats,
                 quick=quick,
@@ -139,14 +159,16 @@ def _command(best: Choice, source: Source) -> str:
     free = next(
         name for number in count(1) if not Path(name := f"out{number if number > 1 else ''}").exists()
     )
-    spread = () if best.spread is None else ("--spread", f"{best.spread:g}")
+    further = [
+        word for name, level in best.further.items() for word in (f"--{name.replace('_', '-')}", f"{level:g}")
+    ]
     words = (
         "-k",
         str(best.k),
         "--method",
         best.method,
         *degrees,
-        *spread,
+        *further,
         *source.arguments("--from"),
         "-o",
         free,
@@ -179,7 +201,7 @@ def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
     promised = [str(choice.promises.get(model, "–")) for model in (Guarantee.NMF, Guarantee.DEGREE)]
     return (
         choice.method
-        + ("" if choice.spread is None else f", spread {choice.spread:g}")
+        + "".join(f", {name} {level:g}" for name, level in choice.further.items())
         + (" *" if choice.notes else ""),
         *promised[: 1 + with_degrees],
         percent((choice.mean("changed_percent") or 0.0) / 100),

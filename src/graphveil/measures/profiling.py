@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 from graphveil.measures.betweenness import Betweenness, betweenness
-from graphveil.measures.communities import adjusted_mutual_information, communities
+from graphveil.measures.communities import agreement, several_communities
 from graphveil.measures.distances import Distances, distances
 from graphveil.measures.sampling import Estimate
 from graphveil.measures.spectra import Spectrum, spectrum
@@ -47,7 +47,7 @@ class Profile:
     pagerank
         Of every vertex
     communities
-        Of every vertex, its number
+        Of every vertex, its number, as each of several seeds finds them
     structure
         Figures from igraph
     """
@@ -60,7 +60,7 @@ class Profile:
     betweenness: Betweenness
     spectrum: Spectrum
     pagerank: NDArray[np.float64]
-    communities: NDArray[Any]
+    communities: tuple[NDArray[Any], ...]
     structure: dict[str, Estimate]
 
     @cached_property
@@ -75,9 +75,8 @@ class Profile:
 
     @cached_property
     def community_noise(self) -> float | None:
-        """Agreement of the communities with those that another seed finds in the same graph."""
-        again = communities(as_igraph(self.graph), self.seed + 1)
-        return adjusted_mutual_information(self.communities, again)
+        """Agreement of the communities with those that other seeds find in the same graph."""
+        return agreement(self.communities, self.communities)
 
     @property
     def share_between(self) -> NDArray[np.float64]:
@@ -142,7 +141,7 @@ def profile(
         betweenness=between,
         spectrum=spectral,
         pagerank=np.array(bare.pagerank() if graph.n else []),
-        communities=communities(bare, seed),
+        communities=several_communities(bare, seed),
         structure=_structure_measures(graph, bare),
     )
 

@@ -24,7 +24,7 @@ from graphveil.measures.agreement import (
     total_variation,
 )
 from graphveil.measures.betweenness import compare
-from graphveil.measures.communities import adjusted_mutual_information
+from graphveil.measures.communities import agreement
 from graphveil.measures.detection import Candidates, best_auc, features, precision_at_top, rule
 from graphveil.measures.plausibility import WEDGES, added_edges, deleted_pairs, pairs_at_distance_two
 from graphveil.measures.sampling import Estimate
@@ -201,8 +201,7 @@ def _closeness(both: Both) -> Estimate:
 
 
 def _communities(both: Both) -> Estimate:
-    n = both.before.graph.n
-    return Estimate(adjusted_mutual_information(both.before.communities, both.new.communities[:n]))
+    return Estimate(agreement(both.before.communities, both.new.communities))
 
 
 def _precision(kind: Literal["added", "deleted"]) -> Callable[[Both], Estimate]:

@@ -7,14 +7,15 @@ heads are a triangle, and every triangle is found so once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graphveil.errors import ParameterError
+from graphveil.goals import NMF, Degree, Goal, Spread, goals_of
 from graphveil.graph import Cleaning
 from graphveil.recounting import Check, FailingGroup
-from graphveil.risk.guarantees import Guarantee
 from graphveil.spark.frames import two_columns
 from graphveil.spark.session import shuffle_partitions
 from graphveil.verification import Verification
@@ -26,7 +27,12 @@ __all__ = ["RECOUNTS", "Tables", "recheck", "recounted", "verify"]
 
 
 def verify(
-    edges: DataFrame, k: int = 25, degree_k: int | None = None, *, spread: float | None = None
+    edges: DataFrame,
+    k: int = 25,
+    degree_k: int | None = None,
+    *,
+    spread: float | None = None,
+    goals: Iterable[Goal] = (),
 ) -> Verification:
     """Whether a graph on Spark is k-NMF anonymous, by an independent recount.
 
@@ -41,23 +47,25 @@ def verify(
         Verify too that every degree that occurs, occurs on so many vertices
     spread
         Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    goals
+        Further guarantees as values
 
     Returns
     -------
     The same figures as `graphveil.verify` gives on one machine.
     """
-    asked = {"k": k, "degree_k": degree_k, "spread": spread}
-    return recheck(
-        edges,
-        {Guarantee.of_parameter(name): level for name, level in asked.items() if level is not None},
-    )
+    return recheck(edges, (*goals_of({"k": k, "degree_k": degree_k, "spread": spread}), *goals))
 
 
-def recheck(edges: DataFrame, wanted: Mapping[Guarantee, float]) -> Verification:
-    """Verify some guarantees of a graph on Spark, in the order of their table."""
-    levels = {each: each.checked(wanted[each]) for each in Guarantee if each in wanted}
+def recheck(edges: DataFrame, goals: Iterable[Goal]) -> Verification:
+    """Verify some guarantees of a graph on Spark; one without a recount here is refused by its name."""
+    wanted = tuple(goals)
+    if unknown := [goal.name for goal in wanted if goal.name not in RECOUNTS]:
+        raise ParameterError(
+            f"Spark cannot recount the guarantee {unknown[0]}. Leave it out, or verify without --engine spark."
+        )
     with recounted(edges) as tables:
-        checks = tuple(RECOUNTS[each](tables, level) for each, level in levels.items())
+        checks = tuple(RECOUNTS[goal.name](tables, goal) for goal in wanted)
         return Verification(tables.degrees.count(), tables.edges, checks, tables.cleaning)
 
 
@@ -142,12 +150,12 @@ def _sizes_by_count(tables: Tables) -> dict[int, int]:
     return {**sizes, 0: none} if none else sizes
 
 
-def _at_least(guarantee: Guarantee, sizes: Mapping[int, int], k: float) -> Check:
-    failing = tuple(FailingGroup(value, size) for value, size in sorted(sizes.items()) if size < k)
-    return Check(guarantee, k, not failing, min(sizes.values(), default=None), failing)
+def _at_least(goal: Goal, sizes: Mapping[int, int]) -> Check:
+    failing = tuple(FailingGroup(value, size) for value, size in sorted(sizes.items()) if size < goal.level)
+    return Check(goal.name, goal.level, not failing, min(sizes.values(), default=None), failing)
 
 
-def _spread(tables: Tables, share: float) -> Check:
+def _spread(tables: Tables, goal: Goal) -> Check:
     """Of each group of edges with the same count, the largest share that touches one vertex."""
     ends = "inline(array(struct(a vertex, mutual_friends), struct(b vertex, mutual_friends)))"
     times = tables.counted.selectExpr(ends).groupBy("vertex", "mutual_friends").count()
@@ -159,13 +167,13 @@ def _spread(tables: Tables, share: float) -> Check:
     most[0] = others.agg({"times": "max"}).collect()[0][0]
     groups = sorted(_sizes_by_count(tables).items())
     shares = [FailingGroup(value, size, most[value] / size) for value, size in groups]
-    failing = tuple(group for group in shares if group.share is not None and group.share > share)
+    failing = tuple(group for group in shares if group.share is not None and group.share > goal.level)
     achieved = max((group.share for group in shares if group.share is not None), default=None)
-    return Check(Guarantee.SPREAD, share, not failing, achieved, failing)
+    return Check(goal.name, goal.level, not failing, achieved, failing)
 
 
-RECOUNTS: dict[Guarantee, Callable[[Tables, float], Check]] = {
-    Guarantee.NMF: lambda tables, k: _at_least(Guarantee.NMF, _sizes_by_count(tables), k),
-    Guarantee.DEGREE: lambda tables, k: _at_least(Guarantee.DEGREE, _sizes(tables.degrees, "degree"), k),
-    Guarantee.SPREAD: _spread,
+RECOUNTS: dict[str, Callable[[Tables, Goal], Check]] = {
+    NMF.name: lambda tables, goal: _at_least(goal, _sizes_by_count(tables)),
+    Degree.name: lambda tables, goal: _at_least(goal, _sizes(tables.degrees, "degree")),
+    Spread.name: _spread,
 }

@@ -18,6 +18,7 @@ import numpy as np
 
 from graphveil._version import __version__
 from graphveil.errors import ParameterError, VerificationError
+from graphveil.goals import goal_named
 from graphveil.graph import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.publication import tables
@@ -32,7 +33,7 @@ from graphveil.spark import workers
 from graphveil.spark.auditing import audit_of
 from graphveil.spark.counting import WORKER_MEMORY, Counted, counted, keyed_hash
 from graphveil.spark.frames import ranked
-from graphveil.spark.joins import recheck
+from graphveil.spark.joins import RECOUNTS, recheck
 from graphveil.spark.reading import read_edges, write_rows
 from graphveil.spark.storage import Storage, new_folder
 from graphveil.spark.tail import MOST_PULLED, TailEdits, edit_tail
@@ -234,7 +235,7 @@ def _described(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) ->
     """What was written, read back and counted in two ways that share nothing."""
     spark = graph.frame.sparkSession
     back = read_edges(spark, storage.path(f"public/{FILES[run.format]}"), format=run.format, header=False)
-    checked = recheck(back, {each: run.promises.get(each, 1) for each in Guarantee})
+    checked = recheck(back, [goal_named(name, run.promises.get(Guarantee(name), 1)) for name in RECOUNTS])
     with counted(back, parts=graph.blocks.p) as published:
         found = audit_of(published, tuple(sizes_promised(run.promises)), top=0)
         degrees = dict(published.degrees.groupBy("degree").count().collect())

@@ -6,7 +6,7 @@ Nothing but counts and averages of the whole graph is kept, and the labels are d
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Literal, get_args
@@ -14,10 +14,10 @@ from typing import Literal, get_args
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
 from graphveil.experiments.comparison.recommendation import recommend
-from graphveil.experiments.comparison.results import SCHEMA, Cell, Comparison
+from graphveil.experiments.comparison.results import SCHEMA, USEFUL, Aim, Cell, Comparison
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.shapes import warn_of_cautions
-from graphveil.goals import NMF, Spread
+from graphveil.goals import NMF, Goal, goals_of
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
 from graphveil.methods import METHODS, MethodName, anonymize, method_named
@@ -38,6 +38,9 @@ def compare(
     methods: Literal["all"] | MethodName | Sequence[MethodName] = "all",
     degree_k: int | Sequence[int] = (),
     spread: float | None = None,
+    goals: Iterable[Goal] = (),
+    aim: Aim = "fewest-changes",
+    useful: float = USEFUL,
     seed: int = 7,
     repeats: int = 1,
     quick: bool = False,
@@ -62,6 +65,13 @@ def compare(
         takes these in place of k
     spread
         The methods that can must then give this guarantee too, as in `graphveil.anonymize`; only they are recommended
+    goals
+        Further guarantees as values, in the same way
+    aim
+        ``"fewest-changes"`` recommends, at each k, the method that changes least; ``"least-risk"`` the one that leaves
+        the best-informed attacker least
+    useful
+        The usefulness that a recommended choice must keep
     seed
         Seed of the first run and of all samples
     repeats
@@ -90,7 +100,10 @@ def compare(
     warn_of_cautions(graph, stacklevel=5)
     ks = whole_numbers("k", k, least=2)
     degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
-    share = None if spread is None else proportion("spread", spread)
+    further = {goal.parameter: goal.level for goal in (*goals_of({"spread": spread}), *goals)}
+    if aim not in get_args(Aim):
+        raise ParameterError(f"there is no aim {aim!r}; choose {' or '.join(get_args(Aim))}.")
+    useful = proportion("useful", useful)
     chosen = chosen_methods(methods)
     first = whole_number("seed", seed, least=0)
     seeds = tuple(range(first, first + whole_number("repeats", repeats, least=1)))
@@ -107,7 +120,7 @@ def compare(
             "k": each_k,
             "degree_k": each_degree_k,
             "seed": each_seed,
-            **_spread(method, share),
+            "further": _further(method, further),
         }
         for method in chosen
         for each_degree_k in ((degree_ks or (None,)) if NMF in METHODS[method].goals else (None,))
@@ -124,7 +137,19 @@ def compare(
         finished=finished,
     )
     cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
-    comparison = Comparison(graph.n, graph.m, ks, chosen, degree_ks, seeds, bool(quick), cells, spread=share)
+    comparison = Comparison(
+        graph.n,
+        graph.m,
+        ks,
+        chosen,
+        degree_ks,
+        seeds,
+        bool(quick),
+        cells,
+        further=further,
+        aim=aim,
+        useful=useful,
+    )
     return replace(comparison, recommendation=recommend(comparison))
 
 
@@ -138,9 +163,10 @@ def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
     return tuple(name for name in get_args(MethodName) if name in wanted)
 
 
-def _spread(method: MethodName, share: float | None) -> Record:
-    """The parameter of a cell that asks for a spread, if the method can give one."""
-    return {"spread": share} if share is not None and Spread in METHODS[method].goals else {}
+def _further(method: MethodName, levels: Record) -> Record:
+    """The further guarantees of a cell, those that the method can give."""
+    served = {kind.parameter for kind in METHODS[method].goals}
+    return {name: level for name, level in levels.items() if name in served}
 
 
 def _measure(original: Profile, cell: Record) -> Record:
@@ -148,7 +174,8 @@ def _measure(original: Profile, cell: Record) -> Record:
     started = time.perf_counter()
     original.graph.cautioned = True  # `compare` has warned already
     try:
-        result = anonymize(original.graph, **cell)
+        asked = {name: value for name, value in cell.items() if name != "further"}
+        result = anonymize(original.graph, goals=goals_of(cell["further"]), **asked)
     except UnreachableError as error:
         return {"promises": {}, "problem": str(error), "figures": {}, "seconds": 0.0}
     if result.interrupted:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
 from graphveil.formats.atomic import write_whole
+from graphveil.goals import GOALS, Goal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from graphveil.experiments.plots import Look, Panel
-from graphveil.risk.guarantees import Guarantee
 
 __all__ = ["as_csv", "write_comparison"]
 
@@ -56,15 +56,17 @@ def as_csv(comparison: Comparison) -> str:
     names = list(dict.fromkeys(name for cell in comparison.cells for name in cell.figures))
     sink = StringIO()
     rows = csv.writer(sink, lineterminator="\n")
-    rows.writerow(
-        [*PARAMETERS, "promised_nmf_k", "promised_degree_k", "promised_spread", "problem", "notes", *names]
-    )
+    rows.writerow([*PARAMETERS, *(_column(kind) for kind in GOALS.values()), "problem", "notes", *names])
     for cell in comparison.cells:
-        promises = (cell.promises.get(each) for each in (Guarantee.NMF, Guarantee.DEGREE, Guarantee.SPREAD))
+        promises = (cell.promises.get(each) for each in GOALS)
         figures = (cell.figures.get(name) for name in names)
         remarks = cell.problem, "; ".join(cell.notes)
         rows.writerow([*(getattr(cell, name) for name in PARAMETERS), *promises, *remarks, *figures])
     return sink.getvalue()
+
+
+def _column(kind: type[Goal]) -> str:
+    return f"promised_{'nmf_k' if kind.parameter == 'k' else kind.parameter}"
 
 
 # ---------------------------------------------------------------------- figures
@@ -90,7 +92,8 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
 
 def _name(choice: Choice) -> str:
     degrees = "" if choice.degree_k is None else f", degree k = {choice.degree_k:,}"
-    return f"{choice.method}{degrees}" + ("" if choice.spread is None else f", spread {choice.spread:g}")
+    further = (f", {name.replace('_', ' ')} {level:g}" for name, level in choice.further.items())
+    return f"{choice.method}{degrees}{''.join(further)}"
 
 
 def _frontier(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> Figure:

@@ -1,26 +1,29 @@
-"""What a comparison means, in words: which choice to take, by remaining risk and by cost.
+"""What a comparison means, in words: which choice to take, by what is guaranteed and what it costs.
 
 The rule, stated where the result is shown:
 
-1. A choice is *useful* if it keeps `USEFUL` of the original, see `usefulness`.
-2. At each k, take the useful choice with the least remaining risk: the expected share that the best-informed of the
-   audit's attackers finds. Choices within `EQUAL` of the least are equal, and the one with the fewest changes wins.
-3. Of these, take the largest k.
+1. A choice is *useful* if it keeps the usefulness that was asked for, 95 % by default, see `usefulness`.
+2. At each k, all choices give the same guarantee. Take the useful one with the fewest changes. With the aim
+   ``least-risk``, take the useful one with the least remaining risk instead: the expected share that the best-informed
+   of the audit's attackers finds. Choices within `EQUAL` of the least are equal, and the one with the fewest changes
+   wins.
+3. Of these, take the largest k; with the aim ``least-risk`` the one with the least remaining risk.
 
-Only choices with the k-NMF guarantee are recommended.
+Changes that happen to confuse an attacker are not protection, so by default risk decides nothing. Only choices with the
+k-NMF guarantee are recommended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
-from graphveil.risk.guarantees import Guarantee
+from graphveil.experiments.comparison.results import Aim, Choice, Comparison, remaining_risk, usefulness
+from graphveil.goals import NMF
 from graphveil.words import counted, percent
 
 __all__ = ["best_choice", "frontier", "recommend"]
 
-USEFUL = 0.95
 EQUAL = 0.01
 USUAL = "plan"  # of equal choices
 
@@ -38,7 +41,7 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
     sentences: list[str] = []
     for degree_k in comparison.degree_k or (None,):
         if choices := _guaranteed(comparison, degree_k):
-            sentences += _about(choices, degree_k)
+            sentences += _about(Rule(comparison.aim, comparison.useful), choices, degree_k)
     sentences += [
         f"{choice.method} at k = {choice.k:,}: {choice.problem}"
         for choice in comparison.choices
@@ -53,7 +56,7 @@ def best_choice(comparison: Comparison) -> Choice | None:
     """What to publish, by the rule above; of several degree k, with the largest."""
     several = [_guaranteed(comparison, degree_k) for degree_k in comparison.degree_k or (None,)]
     choices = next(filter(None, reversed(several)), None)
-    return None if choices is None else _take(choices)
+    return None if choices is None else Rule(comparison.aim, comparison.useful).take(choices)
 
 
 def frontier(choices: Iterable[Choice]) -> tuple[Choice, ...]:
@@ -71,37 +74,49 @@ def _guaranteed(comparison: Comparison, degree_k: int | None) -> list[Choice]:
     return [
         choice
         for choice in comparison.choices
-        if Guarantee.NMF in choice.promises
+        if NMF.name in choice.promises
         and choice.degree_k == degree_k
-        and choice.spread == comparison.spread
+        and choice.further == comparison.further
         and not choice.problem
     ]
 
 
-def _best(choices: Sequence[Choice]) -> dict[int, Choice]:
-    """The choice to take at each k, ascending."""
-    return {
-        k: _best_of([each for each in choices if each.k == k]) for k in sorted({each.k for each in choices})
-    }
+@dataclass(frozen=True)
+class Rule:
+    """How to choose: the aim, and the usefulness that has to be kept."""
 
+    aim: Aim
+    useful: float
 
-def _best_of(choices: Sequence[Choice]) -> Choice:
-    useful = [each for each in choices if usefulness(each) >= USEFUL]
-    if not useful:
-        return max(choices, key=lambda each: (usefulness(each), each.method == USUAL))
-    return min(_equal(useful), key=lambda each: (*_cost(each), each.method != USUAL))
+    def keeps_enough(self, choice: Choice) -> bool:
+        """Whether a choice is useful."""
+        return usefulness(choice) >= self.useful
 
+    def best(self, choices: Sequence[Choice]) -> dict[int, Choice]:
+        """The choice to take at each k, ascending."""
+        ks = sorted({each.k for each in choices})
+        return {k: self._best_of([each for each in choices if each.k == k]) for k in ks}
 
-def _equal(useful: Sequence[Choice]) -> list[Choice]:
-    """The choices with the least remaining risk, or nearly."""
-    least = min(remaining_risk(each)[0] for each in useful)
-    return [each for each in useful if remaining_risk(each)[0] <= least + EQUAL]
+    def _best_of(self, choices: Sequence[Choice]) -> Choice:
+        useful = [each for each in choices if self.keeps_enough(each)]
+        if not useful:
+            return max(choices, key=lambda each: (usefulness(each), each.method == USUAL))
+        return min(self.equal(useful), key=lambda each: (*_cost(each), each.method != USUAL))
 
+    def equal(self, useful: Sequence[Choice]) -> list[Choice]:
+        """The choices among which the changes decide: all, or those with the least remaining risk, or nearly."""
+        if self.aim == "fewest-changes":
+            return list(useful)
+        least = min(remaining_risk(each)[0] for each in useful)
+        return [each for each in useful if remaining_risk(each)[0] <= least + EQUAL]
 
-def _take(choices: Sequence[Choice]) -> Choice:
-    best = _best(choices)
-    useful = [k for k, each in best.items() if usefulness(each) >= USEFUL]
-    return best[max(useful, default=min(best))]
+    def take(self, choices: Sequence[Choice]) -> Choice:
+        """The choice to publish."""
+        best = self.best(choices)
+        useful = [each for each in best.values() if self.keeps_enough(each)]
+        if not useful:
+            return best[min(best)]
+        return min(self.equal(useful), key=lambda each: -each.k)
 
 
 def _cost(choice: Choice) -> tuple[float, float]:
@@ -111,12 +126,12 @@ def _cost(choice: Choice) -> tuple[float, float]:
 # ---------------------------------------------------------------------- in words
 
 
-def _about(choices: Sequence[Choice], degree_k: int | None) -> Iterator[str]:
+def _about(rule: Rule, choices: Sequence[Choice], degree_k: int | None) -> Iterator[str]:
     """What is to be said of the choices with one degree k."""
-    taken, best = _take(choices), _best(choices)
+    taken, best = rule.take(choices), rule.best(choices)
     degrees = "" if degree_k is None else f" and degree k = {degree_k:,}"
     yield f"Take {taken.method} with k = {taken.k:,}{degrees}."
-    yield _why(taken, choices)
+    yield _why(rule, taken, choices)
     for choice in best.values():
         yield _what_it_buys(choice, [each for each in choices if each.k == choice.k])
     yield from _told_apart(best[max(best)])
@@ -126,31 +141,21 @@ def _about(choices: Sequence[Choice], degree_k: int | None) -> Iterator[str]:
     )
 
 
-def _why(taken: Choice, choices: Sequence[Choice]) -> str:
-    if usefulness(taken) < USEFUL:
+def _why(rule: Rule, taken: Choice, choices: Sequence[Choice]) -> str:
+    enough = percent(rule.useful)
+    if not rule.keeps_enough(taken):
         return (
-            f"Why: no choice keeps {percent(USEFUL)} usefulness. This one keeps the most at the smallest k, "
+            f"Why: no choice keeps {enough} usefulness. This one keeps the most at the smallest k, "
             f"{percent(usefulness(taken))}. Consider a smaller k."
         )
-    return (
-        f"Why: k = {taken.k:,} is the largest k tried that keeps {percent(USEFUL)} usefulness."
-        + _why_this_method(taken, [each for each in choices if each.k == taken.k])
-    )
-
-
-def _why_this_method(taken: Choice, same_k: Sequence[Choice]) -> str:
-    """Risk decides; of choices that leave equal risk, the changes."""
-    useful = [each for each in same_k if usefulness(each) >= USEFUL]
-    if len(useful) < 2:
-        return ""
-    equal = [each.method for each in _equal(useful) if each is not taken]
-    if not equal:
-        return f" At this k, {taken.method} leaves the least remaining risk."
-    verb = "leaves" if len(equal) == 1 else "leave"
-    return (
-        f" At this k, {taken.method} changes the least of the methods with the least remaining risk; "
-        f"{' and '.join(equal)} {verb} as little, within {100 * EQUAL:g} percentage point."
-    )
+    if rule.aim == "least-risk":
+        return (
+            f"Why: of the choices that keep {enough} usefulness, this one leaves the least remaining risk"
+            + (f", within {100 * EQUAL:g} percentage point, at the largest k with the fewest changes.")
+        )
+    useful = [each for each in choices if each.k == taken.k and rule.keeps_enough(each)]
+    fewest = f" At this k, {taken.method} changes the least." if len(useful) > 1 else ""
+    return f"Why: k = {taken.k:,} is the largest k tried that keeps {enough} usefulness.{fewest}"
 
 
 def _what_it_buys(choice: Choice, same_k: Sequence[Choice]) -> str:

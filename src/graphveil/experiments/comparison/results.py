@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 from graphveil.records import plain
 from graphveil.words import percent, size
 
-__all__ = ["Cell", "Choice", "Comparison", "remaining_risk", "usefulness"]
+__all__ = ["USEFUL", "Aim", "Cell", "Choice", "Comparison", "remaining_risk", "usefulness"]
 
-SCHEMA = "graphveil/comparison/2"
+Aim = Literal["fewest-changes", "least-risk"]
+USEFUL = 0.95  # usefulness that is enough, unless something else is said
+
+SCHEMA = "graphveil/comparison/3"
 # What an unchanged graph has; None where it is what the original has.
 AGREEMENTS = {
     "average_clustering": None,
@@ -21,6 +24,7 @@ AGREEMENTS = {
     "betweenness_rank": 1.0,
     "communities": None,
 }
+CAPPED = ("betweenness_rank", "communities")  # agreements of which more is never a loss
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,8 @@ class Cell:
         How long anonymizing took
     notes
         What should be known about the run, for example that its budget ended it
-    spread
-        As given to `graphveil.anonymize`
+    further
+        Levels of further guarantees that were asked for, by their parameter, such as ``{"spread": 0.5}``
     """
 
     method: str
@@ -54,7 +58,7 @@ class Cell:
     figures: dict[str, float | None]
     seconds: float
     notes: Sequence[str] = ()
-    spread: float | None = None
+    further: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,9 @@ class Choice:
         return self.cells[0].problem
 
     @property
-    def spread(self) -> float | None:
-        """The spread that was asked for."""
-        return self.cells[0].spread
+    def further(self) -> Mapping[str, float]:
+        """Further guarantees that were asked for."""
+        return self.cells[0].further
 
     @property
     def promises(self) -> dict[str, int]:
@@ -104,7 +108,8 @@ class Choice:
 def usefulness(choice: Choice) -> float:
     """How much of the original a choice keeps, from 0 to 1.
 
-    The mean of four agreements: average clustering, average path length, betweenness ranks, communities.
+    The mean of four agreements: average clustering, average path length, betweenness ranks, communities. Communities
+    that agree better than those of an unchanged graph do are chance of the finder, neither a gain nor a loss.
     """
     found = [value for name in AGREEMENTS if (value := _agreement(choice, name)) is not None]
     return sum(found) / len(found) if found else 0.0
@@ -127,7 +132,8 @@ def _agreement(choice: Choice, name: str) -> float | None:
     )
     if value is None or not unchanged:
         return None
-    return max(0.0, 1 - abs(value / unchanged - 1))
+    ratio = value / unchanged
+    return max(0.0, 1 - abs((min(ratio, 1.0) if name in CAPPED else ratio) - 1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,7 +149,9 @@ class Comparison:
     quick: bool
     cells: tuple[Cell, ...]
     recommendation: tuple[str, ...] = ()
-    spread: float | None = None
+    further: Mapping[str, float] = field(default_factory=dict)
+    aim: Aim = "fewest-changes"
+    useful: float = USEFUL
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
