@@ -373,7 +373,7 @@ def test_compare_takes_a_spread_and_recommends_only_what_keeps_it(tmp_path, caps
     found = graphveil.compare(graph, k=3, methods=["add-del", "plan"], spread=share, quick=True)
     by_method = {cell.method: cell for cell in found.cells}
     assert by_method["plan"].promises["spread"] == share
-    assert (by_method["add-del"].spread, by_method["plan"].spread) == (None, share)
+    assert (by_method["add-del"].further, by_method["plan"].further) == ({}, {"spread": share})
     assert found.recommendation[0].startswith("Take plan")
     graphveil.write(graph, tmp_path / "a.txt")
     options = ("-k", 3, "--methods", "add-del,plan", "--quick", "--jobs", 1)
