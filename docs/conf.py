@@ -20,7 +20,7 @@ extensions = [
     "sphinx.ext.doctest",
     "command_help",
 ]
-exclude_patterns = ["_build", "_ext", "_templates"]
+exclude_patterns = ["_build", "_ext", "_templates", "_static"]
 templates_path = ["_templates"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
@@ -37,11 +37,15 @@ numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
 html_theme = "pydata_sphinx_theme"
-html_title = "graphveil"
+html_title = f"graphveil {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_logo = html_favicon = "_static/mark.svg"
 html_theme_options = {
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 5,
+    "logo": {"text": f"graphveil {version}", "alt_text": "graphveil: home"},
 }
 html_show_sourcelink = False
