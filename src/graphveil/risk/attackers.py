@@ -4,11 +4,15 @@ An attacker knows something about an edge or a vertex. All that match form a gro
 right one is found with probability 1/s (Definitions 3 and 4 of Sun, Yu, Kong, Fu 2013).
 
 - ``mutual-friends``: the paper's attacker; ``degree``: K. Liu, E. Terzi: Towards identity anonymization on graphs,
-  SIGMOD 2008. Against these two there are guarantees.
-- ``edge-degrees``: both degrees of an edge. ``friend-degrees``: the same knowledge, but counted in people, as
-  C.-H. Tai, P. S. Yu, D.-N. Yang, M.-S. Chen define it (Privacy-preserving social network publication against
-  friendship attacks, KDD 2011): how many people have a friendship with this pair of degrees.
+  SIGMOD 2008; ``friendship-degrees``: the degree of a person and that of one friend, in this order. Groups count
+  people, or friendships where these are fewer. C.-H. Tai, P. S. Yu, D.-N. Yang, M.-S. Chen (Privacy-preserving
+  social network publication against friendship attacks, KDD 2011) count the people at both ends together, which makes
+  groups look larger.
+- ``edge-degrees``: both degrees of an edge, to find the edge.
 - ``edge-degrees-and-mutual-friends``: both degrees and the mutual-friend count.
+- ``degree-and-triangles``: the degree of a person and how many pairs of their friends are friends (R. G. de Jong,
+  M. P. J. van der Loo, F. W. Takes: Algorithms for efficiently computing structural anonymity in complex networks,
+  ACM JEA 2023).
 - ``several-friendships``: the mutual-friend counts of two friendships of one person, as in Section I of the paper,
   where Alice is found by combining (Alice, Bob) and (Alice, Carl).
 - ``mutual-friends-around``: the mutual-friend counts of all friendships of one person.
@@ -26,11 +30,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph import Graph
-from graphveil.risk.combining import Memberships, combinations, people_by_pair
-from graphveil.risk.grouping import edges_of_people, rank
+from graphveil.risk.combining import Memberships, combinations, friendship_degrees
+from graphveil.risk.grouping import Seen, rank_pairs
+from graphveil.risk.roughly import Points, friends_of_people
 
-__all__ = ["ATTACKERS", "PARTITIONS", "Model", "rank"]
+__all__ = ["ATTACKERS", "PARTITIONS", "Model"]
 
 Integers = NDArray[np.signedinteger[Any]]
 Knowledge = dict[str, Any]
@@ -49,86 +53,76 @@ class Model:
     target
         What it looks for
     groups
-        From graph and mutual-friend counts to a group number per edge or vertex; None where a person is in several
+        From what is seen to a group number per edge or vertex; None where a person is in several
     knowledge
         What the attacker knows of one edge or vertex
     memberships
-        Where a person is in several groups: from graph, counts and the number of friendships to those
+        Where a person is in several groups: from what is seen and the number of friendships to those
+    points
+        What the attacker knows as numbers, so that it can be known roughly; None where it is more than three
     """
 
     name: str
     knows: str
     target: Literal["edge", "vertex"]
-    groups: Callable[[Graph, Integers], Integers] | None = None
-    knowledge: Callable[[Graph, Integers, int], Knowledge] | None = None
-    memberships: Callable[[Graph, Integers, int], Memberships] | None = None
+    groups: Callable[[Seen], Integers] | None = None
+    knowledge: Callable[[Seen, int], Knowledge] | None = None
+    memberships: Callable[[Seen, int], Memberships] | None = None
+    points: Callable[[Seen], Points] | None = None
 
 
-def degrees_of_ends(graph: Graph) -> Integers:
-    """One number per edge for the unordered pair of its ends' degrees."""
-    degrees = rank(graph.degrees)
-    a, b = degrees[graph.edges[:, 0]], degrees[graph.edges[:, 1]]
-    keys = np.maximum(a, b)
-    keys *= int(degrees.max(initial=0)) + 1
-    keys += np.minimum(a, b, out=a)
-    return keys
-
-
-def _degrees_and_count(graph: Graph, counts: Integers) -> Integers:
-    return rank(rank(degrees_of_ends(graph)) * (int(counts.max(initial=0)) + 1) + counts)
-
-
-def counts_around(graph: Graph, counts: Integers) -> Integers:
+def groups_by_counts_around(seen: Seen) -> Integers:
     """A group number per vertex, the same for the same multiset of counts on its edges.
 
-    Each vertex has a row: its counts in descending order. In every round neighbours in a row are paired, and equal
-    pairs get equal new names, which halves the rows until one name is left of each (R. M. Karp, R. E. Miller,
-    A. L. Rosenberg: Rapid identification of repeated patterns in strings, trees and arrays, STOC 1972). It is exact,
-    there is no hash in it, and names keep the order of the rows.
+    In every round neighbours in a row of counts are paired, and equal pairs get equal new names, which halves the rows
+    until one name is left of each (R. M. Karp, R. E. Miller, A. L. Rosenberg: Rapid identification of repeated
+    patterns in strings, trees and arrays, STOC 1972). It is exact, there is no hash in it, and names keep the order of
+    the rows.
     """
-    most = int(counts.max(initial=0))
-    names = edges_of_people(graph.edges, most - counts, by_kind=False)
-    names &= 0xFFFFFFFF
-    np.subtract(most, names, out=names)
-    row = np.flatnonzero(graph.degrees)
-    length = graph.degrees[row]
-    final = graph.degrees << 32
+    names, degrees = seen.counts_around, seen.graph.degrees
+    row = np.flatnonzero(degrees)
+    length = degrees[row]
+    final = np.zeros(seen.graph.n, np.int32)
     while len(row):
         start = np.cumsum(length) - length
         single = length == 1
-        final[row[single]] |= names[start[single]]
+        final[row[single]] = names[start[single]]
         row, start, length = row[~single], start[~single], length[~single]
         names, length = _pair(names, start, length)
-    return rank(final)
+    return rank_pairs(degrees, final)
 
 
 def _pair(names: Integers, start: Integers, length: Integers) -> tuple[Integers, Integers]:
-    """Rows of half the length, in which each pair of names has become one; an odd last one is paired with 0."""
+    """Rows of half the length, in which each pair of names has become one; an odd last one is paired with −1."""
     half = (length + 1) // 2
-    left = np.arange(half.sum()) * 2 + np.repeat(start - 2 * (np.cumsum(half) - half), half)
-    pairs = (names[left] + 1) << 32
-    paired = left + 1 < np.repeat(start + length, half)
-    pairs[paired] |= names[left[paired] + 1] + 1
-    return rank(pairs), half
+    left = np.arange(half.sum(), dtype=np.int32) * 2
+    left += np.repeat((start - 2 * (np.cumsum(half) - half)).astype(np.int32), half)
+    right = names[np.minimum(left + 1, len(names) - 1)] + 1
+    right[(np.cumsum(half) - 1)[length % 2 == 1]] = 0
+    return rank_pairs(names[left], right), half
 
 
-def _count_of_edge(_: Graph, counts: Integers, edge: int) -> Knowledge:
-    return {"mutual_friends": int(counts[edge])}
+def _count_of_edge(seen: Seen, edge: int) -> Knowledge:
+    return {"mutual_friends": int(seen.counts[edge])}
 
 
-def _degree_of_vertex(graph: Graph, _: Integers, vertex: int) -> Knowledge:
-    return {"degree": int(graph.degrees[vertex])}
+def _degree_of_vertex(seen: Seen, vertex: int) -> Knowledge:
+    return {"degree": int(seen.graph.degrees[vertex])}
 
 
-def _degrees_of_edge(graph: Graph, _: Integers, edge: int) -> Knowledge:
-    return {"degrees": sorted(graph.degrees[graph.edges[edge]].tolist())}
+def _degrees_of_edge(seen: Seen, edge: int) -> Knowledge:
+    return {"degrees": sorted(seen.graph.degrees[seen.graph.edges[edge]].tolist())}
 
 
-def _counts_of_vertex(graph: Graph, counts: Integers, vertex: int) -> Knowledge:
-    start, _, edge = graph.adjacency
-    around = counts[edge[start[vertex] : start[vertex + 1]]]
-    values, numbers = np.unique(around, return_counts=True)
+def _counts_of_vertex(seen: Seen, vertex: int) -> Knowledge:
+    values, numbers = np.unique(seen.row(seen.counts_around, vertex), return_counts=True)
     return {"edges_by_mutual_friends": np.column_stack((values, numbers))[::-1].tolist()}
+
+
+def _degrees(seen: Seen) -> tuple[Integers, Integers]:
+    """The lower and the higher degree of the ends of every edge."""
+    of_ends = seen.graph.degrees[seen.graph.edges]
+    return of_ends.min(axis=1, initial=seen.graph.n), of_ends.max(axis=1, initial=0)
 
 
 ATTACKERS = (
@@ -136,37 +130,48 @@ ATTACKERS = (
         "mutual-friends",
         "how many mutual friends two friends have",
         "edge",
-        lambda graph, counts: counts,
+        lambda seen: seen.counts,
         _count_of_edge,
+        points=lambda seen: Points((seen.counts,)),
     ),
     Model(
         "degree",
         "how many friends a person has",
         "vertex",
-        lambda graph, counts: graph.degrees,
+        lambda seen: seen.graph.degrees,
         _degree_of_vertex,
+        points=lambda seen: Points((seen.graph.degrees,)),
     ),
     Model(
         "edge-degrees",
         "how many friends each of two friends has",
         "edge",
-        lambda graph, counts: rank(degrees_of_ends(graph)),
+        lambda seen: seen.degree_pairs,
         _degrees_of_edge,
+        points=lambda seen: Points(_degrees(seen)),
     ),
     Model(
-        "friend-degrees",
+        "friendship-degrees",
         "how many friends a person has, and how many one of their friends has",
         "vertex",
-        memberships=lambda graph, counts, _: people_by_pair(graph, rank(degrees_of_ends(graph))),
+        memberships=lambda seen, _: friendship_degrees(seen),
+        points=friends_of_people,
     ),
     Model(
         "edge-degrees-and-mutual-friends",
         "how many friends each of two friends has, and how many mutual friends",
         "edge",
-        _degrees_and_count,
-        lambda graph, counts, edge: (
-            _degrees_of_edge(graph, counts, edge) | _count_of_edge(graph, counts, edge)
-        ),
+        lambda seen: rank_pairs(seen.degree_pairs, seen.counts),
+        lambda seen, edge: _degrees_of_edge(seen, edge) | _count_of_edge(seen, edge),
+        points=lambda seen: Points((seen.counts, *_degrees(seen))),
+    ),
+    Model(
+        "degree-and-triangles",
+        "how many friends a person has, and how many pairs of these friends are friends with each other",
+        "vertex",
+        lambda seen: rank_pairs(seen.graph.degrees, seen.triangles),
+        lambda seen, vertex: _degree_of_vertex(seen, vertex) | {"triangles": int(seen.triangles[vertex])},
+        points=lambda seen: Points((seen.graph.degrees, seen.triangles)),
     ),
     Model(
         "several-friendships",
@@ -178,7 +183,7 @@ ATTACKERS = (
         "mutual-friends-around",
         "how many mutual friends a person has with each friend",
         "vertex",
-        counts_around,
+        groups_by_counts_around,
         _counts_of_vertex,
     ),
 )

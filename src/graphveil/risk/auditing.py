@@ -1,7 +1,9 @@
 """How exposed is a graph? What each attacker can tell apart in it, counted exactly.
 
-An edge or a vertex is *exposed* at k when fewer than k match what the attacker knows (Definitions 3 and 4 of Sun, Yu,
-Kong, Fu 2013). The attackers are those of `graphveil.risk.attackers`. There are guarantees against the first two; the
+An edge or a vertex is *exposed* at k when fewer than k edges or vertices of the same graph match what the attacker
+knows of it (Definitions 3 and 4 of Sun, Yu, Kong, Fu 2013). An audit is about one graph: the attacker knows its numbers,
+not those of another. What somebody finds in a published graph who knows the numbers of the original is simulated in
+`graphveil.risk.simulation`. The attackers are those of `graphveil.risk.attackers`. There are guarantees against the first two; the
 others know more and are counted so that nobody believes in more protection than there is.
 
 A group of edges can still point at one person: if 25 of 26 edges touch the same vertex, that vertex is named with
@@ -18,6 +20,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.errors import ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.shapes import warn_of_cautions
 from graphveil.goals import Goal, goal_against
@@ -27,13 +30,14 @@ from graphveil.notebooks import long_work
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
 from graphveil.risk.attackers import ATTACKERS, Model
-from graphveil.risk.grouping import edges_of_people, runs
+from graphveil.risk.grouping import Seen
+from graphveil.risk.roughly import rough_sizes
 from graphveil.stopping import check, stoppable
 from graphveil.words import percent, size
 
 __all__ = ["Attacker", "Audit", "Exposure", "Finding", "Naming", "achieved", "audit"]
 
-SCHEMA = "graphveil/audit/2"
+SCHEMA = "graphveil/audit/3"
 
 Integers = NDArray[np.signedinteger[Any]]
 Knowledge = dict[str, Any]
@@ -103,6 +107,9 @@ class Attacker:
         What it learns about people, if it looks for edges
     most_exposed
         The smallest groups first
+    roughly
+        As `exposures`, where the attacker knows every number only to within the factor of the audit; None where that
+        was not asked for, is not defined, or takes long
     """
 
     name: str
@@ -117,6 +124,7 @@ class Attacker:
     exposures: tuple[Exposure, ...]
     naming: Naming | None
     most_exposed: tuple[Finding, ...]
+    roughly: tuple[Exposure, ...] | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,6 +137,7 @@ class Audit:
     k: tuple[int, ...]
     at_most: bool
     friendships: int  # that the attacker ``several-friendships`` combines
+    within: float | None  # the factor to which numbers are known roughly
     attackers: tuple[Attacker, ...]
     histogram: tuple[tuple[int, int], ...]  # (mutual friends, number of edges with that many), ascending
 
@@ -161,8 +170,9 @@ def audit(
     at_most: bool = False,
     top: int = 10,
     friendships: int = 2,
+    within: float | None = None,
 ) -> Audit:
-    """How many edges and vertices each attacker finds in groups of fewer than k.
+    """How many edges and vertices each attacker finds in groups of fewer than k, counted in this one graph.
 
     Parameters
     ----------
@@ -177,6 +187,9 @@ def audit(
         the larger numbers, then the order of the graph; only what is exposed at the largest k
     friendships
         How many friendships of one person the attacker ``several-friendships`` combines, at least 2
+    within
+        Also count what is exposed to attackers who know every number only to within this factor, from 1 to 10. With 1.5
+        an attacker knows it to within half as much again: a group is everybody from v / 1.5 to v · 1.5
 
     Examples
     --------
@@ -187,6 +200,9 @@ def audit(
     (1, 0.5, ('Carl', 'Dell'))
     >>> found.naming
     Naming(largest_share=1.0, people_named=4, people_in_smallest_group=2)
+    >>> exact, roughly = audit(graph, k=2)["degree"], audit(graph, k=2, within=1.5)["degree"].roughly
+    >>> exact.exposures[0].exposed, roughly[0].exposed
+    (2, 1)
     """
     given, graph = graph, as_graph(graph)
     if not isinstance(given, Graph):
@@ -194,10 +210,13 @@ def audit(
     ks = whole_numbers("k", k, least=1)
     top = whole_number("top", top, least=0)
     friendships = whole_number("friendships", friendships, least=2)
+    if within is not None and not (isinstance(within, int | float) and 1 <= within <= 10):
+        raise ParameterError(f"within must be a factor from 1 to 10, such as 1.5, not {within!r}.")
     counts = mutual_friends(graph)
+    seen = Seen(graph, counts)
     edges_by_count = np.bincount(counts)
     values = np.flatnonzero(edges_by_count)
-    asked = _Asked(ks, tuple(crowd + at_most for crowd in ks), top, friendships)
+    asked = _Asked(ks, tuple(crowd + at_most for crowd in ks), top, friendships, within)
     return Audit(
         vertices=graph.n,
         edges=graph.m,
@@ -205,7 +224,8 @@ def audit(
         k=ks,
         at_most=bool(at_most),
         friendships=friendships,
-        attackers=tuple(_examine(model, graph, counts, asked) for model in ATTACKERS),
+        within=within,
+        attackers=tuple(_examine(model, seen, asked) for model in ATTACKERS),
         histogram=tuple(zip(values.tolist(), edges_by_count[values].tolist(), strict=True)),
     )
 
@@ -218,58 +238,57 @@ class _Asked:
     limits: tuple[int, ...]  # groups smaller than these are too small
     top: int
     friendships: int
+    within: float | None
 
 
 # ---------------------------------------------------------------------- from groups to figures
 
 
-def _examine(model: Model, graph: Graph, counts: Integers, asked: _Asked) -> Attacker:
+def _examine(model: Model, seen: Seen, asked: _Asked) -> Attacker:
     check()
     if model.memberships is not None:
-        return _examine_people(model, graph, counts, asked)
+        return _examine_people(model, seen, asked)
     assert model.groups is not None
     assert model.knowledge is not None
-    groups = model.groups(graph, counts)
+    graph, groups, know = seen.graph, model.groups(seen), model.knowledge
     sizes = np.bincount(groups)
     targets = graph.edges if model.target == "edge" else np.arange(graph.n)[:, None]
-    know = model.knowledge
 
     def finding(target: int) -> Finding:
         return Finding(
             labels=tuple(graph.labels[targets[target]].tolist()),
-            knowledge=know(graph, counts, target),
+            knowledge=know(seen, target),
             group_size=int(sizes[groups[target]]),
         )
 
-    most = _most_exposed(groups, sizes, asked.limits[-1], asked.top)
     return _attacker(
         model,
-        graph,
+        seen,
         asked,
         targets=targets,
-        smallest=sizes[groups],
+        smallest=sizes.astype(np.int32)[groups],
         groups=int(np.count_nonzero(sizes)),
-        naming=naming(groups, sizes, graph.edges) if model.target == "edge" else None,
-        most_exposed=tuple(map(finding, most)),
+        naming=naming(seen, groups, sizes) if model.target == "edge" else None,
+        most_exposed=tuple(map(finding, _most_exposed(groups, sizes, asked.limits[-1], asked.top))),
     )
 
 
-def _examine_people(model: Model, graph: Graph, counts: Integers, asked: _Asked) -> Attacker:
+def _examine_people(model: Model, seen: Seen, asked: _Asked) -> Attacker:
     """Of an attacker for whom a person is in several groups."""
     assert model.memberships is not None
-    found = model.memberships(graph, counts, asked.friendships)
-    order = np.argsort(found.smallest, kind="stable")[: asked.top]
-    exposed = order[found.smallest[order] < asked.limits[-1]].tolist()
+    found = model.memberships(seen, asked.friendships)
+    exposed = np.flatnonzero(found.smallest < asked.limits[-1])
+    exposed = exposed[np.argsort(found.smallest[exposed], kind="stable")[: asked.top]]
     return _attacker(
         model,
-        graph,
+        seen,
         asked,
         targets=found.people[:, None],
         smallest=found.smallest,
         groups=found.groups,
         naming=None,
         most_exposed=tuple(
-            Finding(tuple(graph.labels[[vertex]].tolist()), found.knowledge(vertex), size)
+            Finding(tuple(seen.graph.labels[[vertex]].tolist()), found.knowledge(vertex), size)
             for vertex, size in zip(
                 found.people[exposed].tolist(), found.smallest[exposed].tolist(), strict=True
             )
@@ -279,7 +298,7 @@ def _examine_people(model: Model, graph: Graph, counts: Integers, asked: _Asked)
 
 def _attacker(
     model: Model,
-    graph: Graph,
+    seen: Seen,
     asked: _Asked,
     *,
     targets: Integers,
@@ -289,14 +308,21 @@ def _attacker(
     most_exposed: tuple[Finding, ...],
 ) -> Attacker:
     """The figures of an attacker, from the vertices of each target and the size of its (smallest) group."""
+    n = seen.graph.n
 
-    def exposure(k: int, limit: int) -> Exposure:
-        small = smallest < limit
-        touched = np.zeros(graph.n, bool)
+    def exposures(sizes: Integers) -> tuple[Exposure, ...]:
+        return tuple(exposure(sizes, k, limit) for k, limit in zip(asked.ks, asked.limits, strict=True))
+
+    def exposure(sizes: Integers, k: int, limit: int) -> Exposure:
+        small = sizes < limit
+        touched = np.zeros(n, bool)
         touched[targets[small]] = True
         exposed, people = int(np.count_nonzero(small)), int(np.count_nonzero(touched))
-        return Exposure(k, exposed, _ratio(exposed, len(targets)), people, _ratio(people, graph.n))
+        return Exposure(k, exposed, _ratio(exposed, len(targets)), people, _ratio(people, n))
 
+    roughly = None
+    if asked.within is not None and model.points is not None:
+        roughly = rough_sizes(model.points(seen), asked.within, asked.limits[-1])
     least = int(smallest.min()) if len(smallest) else None
     return Attacker(
         name=model.name,
@@ -308,9 +334,10 @@ def _attacker(
         smallest_group=least,
         highest_probability=1 / least if least else 0.0,
         mean_probability=_ratio(groups, len(targets)) if model.groups else mean_probability(smallest),
-        exposures=tuple(map(exposure, asked.ks, asked.limits)),
+        exposures=exposures(smallest),
         naming=naming,
         most_exposed=most_exposed,
+        roughly=None if roughly is None else exposures(roughly),
     )
 
 
@@ -326,24 +353,18 @@ def mean_probability(sizes: Integers) -> float:
     return math.fsum((numbers / occurring).tolist()) / len(sizes) if len(sizes) else 0.0
 
 
-def naming(groups: Integers, sizes: Integers, edges: Integers) -> Naming:
+def naming(seen: Seen, groups: Integers, sizes: Integers) -> Naming:
     """Whom groups of edges name, from the group of each edge and the size of each group."""
-    if not len(edges):
+    from graphveil.kernels.grouping import count_people
+
+    if not len(groups):
         return Naming(0.0, 0, None)
     people = np.zeros(len(sizes), np.int64)
-    named = np.zeros(int(edges.max()) + 1, bool)
-    largest = 0.0
-    for keys, times in runs(edges_of_people(edges, groups, by_kind=True)):
-        group = keys >> 32
-        size = sizes[group]
-        largest = max(largest, float((times / size).max()))
-        named[keys[2 * times > size] & 0xFFFFFFFF] = True
-        people += np.bincount(group, minlength=len(sizes))
-    smallest = sizes == sizes[sizes > 0].min()
+    largest, named = count_people(seen.start, seen.rows(groups, groups), sizes, people)
     return Naming(
-        largest_share=largest,
-        people_named=int(np.count_nonzero(named)),
-        people_in_smallest_group=int(people[smallest].min()),
+        largest_share=float(largest),
+        people_named=int(named),
+        people_in_smallest_group=int(people[sizes == sizes[sizes > 0].min()].min()),
     )
 
 
@@ -357,13 +378,17 @@ def achieved(graph: Graph, goals: Iterable[Goal]) -> list[float | None]:
     >>> achieved(star, [NMF(2), Spread(0.5)])
     [3, 1.0]
     """
-    counts, found = mutual_friends(graph), []
+    seen, found = Seen(graph, mutual_friends(graph)), list[float | None]()
     for each in goals:
         model = next(model for model in ATTACKERS if model.name == each.attacker)
+        if model.memberships is not None:
+            sizes = model.memberships(seen, 2).smallest
+            found.append(int(sizes.min()) if len(sizes) else None)
+            continue
         assert model.groups is not None
-        groups = model.groups(graph, counts)
+        groups = model.groups(seen)
         sizes = np.bincount(groups)
-        level = naming(groups, sizes, graph.edges).largest_share if each.bounds == "share" else None
+        level = naming(seen, groups, sizes).largest_share if each.bounds == "share" else None
         found.append(level or int(sizes[sizes > 0].min()) if len(groups) else None)
     return found
 

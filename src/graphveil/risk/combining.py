@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.graph import Graph
-from graphveil.risk.grouping import edges_of_people, is_first
+from graphveil.risk.grouping import Seen
 from graphveil.stopping import check
 
-__all__ = ["Memberships", "combinations", "people_by_pair"]
+__all__ = ["Memberships", "combinations", "friendship_degrees"]
 
 Integers = NDArray[np.signedinteger[Any]]
 
-CHUNK = 3_000_000  # combinations listed at a time, about 80 bytes each
+CHUNK = 3_000_000  # combinations listed at a time, about 30 bytes each
 MOST_OF_ONE = 100_000_000  # combinations of one person
 MOST = 2_000_000_000  # combinations in all, some minutes
 
@@ -49,87 +49,131 @@ class Memberships:
     knowledge: Callable[[int], dict[str, Any]]
 
 
-def people_by_pair(graph: Graph, pairs: Integers) -> Memberships:
-    """Groups of people with an edge of the same kind; ``pairs`` numbers the kinds of edges, from 0."""
-    rows = edges_of_people(graph.edges, pairs, by_kind=False)
-    rows = rows[is_first(rows)]
-    kinds = (rows & 0xFFFFFFFF).astype(np.int32)
-    sizes = np.bincount(kinds)
-    rows >>= 32
-    starts = np.flatnonzero(is_first(rows))
-    found = rows[starts]
-    smallest = np.minimum.reduceat(sizes[kinds], starts) if len(starts) else starts
+def friendship_degrees(seen: Seen) -> Memberships:
+    """Groups of people with as many friends who have a friend with as many friends.
+
+    Of two people with as many friends each, every friendship makes both members, so there may be fewer friendships
+    than people: the smaller number counts, as either may be looked for.
+    """
+    graph, pairs, keys = seen.graph, seen.degree_pairs, ordered_pairs(seen)
+    people = people_in_groups(seen, keys, 2 * (int(pairs.max(initial=-1)) + 1))
+    sizes = np.minimum(people, np.repeat(np.bincount(pairs), 2)).astype(np.int32)
+    found = np.flatnonzero(graph.degrees)
+    an_edge = np.empty(len(sizes) // 2, np.int32)
+    an_edge[pairs] = np.arange(graph.m, dtype=np.int32)
 
     def knowledge(vertex: int) -> dict[str, Any]:
-        start, neighbours, edges = graph.adjacency
-        around = slice(start[vertex], start[vertex + 1])
-        rarest = int(sizes[pairs[edges[around]]].argmin())
-        return {"degrees": [int(graph.degrees[vertex]), int(graph.degrees[neighbours[around][rarest]])]}
+        row = seen.row(keys, vertex)
+        ends = graph.edges[an_edge[row[sizes[row].argmin()] // 2]]
+        degrees, own = graph.degrees[ends].tolist(), int(graph.degrees[vertex])
+        return {"degrees": [own, sum(degrees) - own]}
 
-    return Memberships(found, smallest, int(np.count_nonzero(sizes)), knowledge)
+    return Memberships(found, smallest_of(seen, sizes[keys]), int(np.count_nonzero(people)), knowledge)
 
 
-def combinations(graph: Graph, counts: Integers, several: int = 2) -> Memberships:
+def ordered_pairs(seen: Seen) -> Integers:
+    """In rows, a number for the degree of a vertex and that of the neighbour: odd where its own is higher."""
+    graph, pairs = seen.graph, seen.degree_pairs
+    u, v = graph.degrees[graph.edges].T
+    return seen.rows(2 * pairs + (u > v), 2 * pairs + (v > u))
+
+
+def people_in_groups(seen: Seen, rows: Integers, groups: int) -> Integers:
+    """How many vertices have each number in their row."""
+    from graphveil.kernels.grouping import count_people
+
+    people = np.zeros(groups, np.int64)
+    count_people(seen.start, rows, np.ones(groups, np.int64), people)
+    return people
+
+
+def smallest_of(seen: Seen, values: Integers) -> Integers:
+    """The smallest of the values in each row that has any."""
+    starts = seen.start[:-1][seen.graph.degrees > 0]
+    smallest: Integers = np.minimum.reduceat(values, starts) if len(starts) else values[:0]
+    return smallest
+
+
+def combinations(seen: Seen, several: int = 2) -> Memberships:
     """Groups of people with the same counts on some of their edges, as many as ``several`` says.
 
     Every multiset of so many counts that some person has is a group of those who have it. They are listed in chunks of
     people: once to count how many have each, once more to find the smallest group of each person.
     """
-    values, names = np.unique(counts, return_inverse=True)
+    values = np.flatnonzero(np.bincount(seen.counts))
     _check_reach(len(values), several)
-    slots = _Slots.of(graph, names, several)
-    keys, sizes = np.empty(0, np.int64), np.empty(0, np.int64)
-    chunks = list(slots.chunks(several))
+    lists = _Lists.of(seen, values, several)
+    chunks = list(lists.chunks())
+    keys, sizes = None, np.zeros(len(values) ** several if lists.fit_a_table else 0, np.int64)
     for first, last in chunks:
         check()
-        keys, sizes = _merge(keys, sizes, slots.list(first, last, several, len(values))[1])
-    smallest = np.zeros(graph.n, np.int64)
+        found = lists.list(first, last)[0]
+        if lists.fit_a_table:
+            sizes += np.bincount(found, minlength=len(sizes))
+        else:
+            keys, sizes = _merge(keys, sizes, found)
+
+    def size_of(found: Integers) -> Integers:
+        sizes_found: Integers = sizes[found if keys is None else np.searchsorted(keys, found)]
+        return sizes_found
+
+    smallest = np.zeros(seen.graph.n, np.int64)
     for first, last in chunks:
         check()
-        people, found = slots.list(first, last, several, len(values))
+        found, people = lists.list(first, last)
         starts = np.flatnonzero(np.diff(people, prepend=-1))
         if len(starts):
-            sizes_found = sizes[np.searchsorted(keys, found)]
-            smallest[people[starts]] = np.minimum.reduceat(sizes_found, starts)
+            smallest[people[starts]] = np.minimum.reduceat(size_of(found), starts)
     everybody = np.flatnonzero(smallest)
 
     def knowledge(vertex: int) -> dict[str, Any]:
-        _, found = slots.list(vertex, vertex + 1, several, len(values))
-        key = int(found[sizes[np.searchsorted(keys, found)].argmin()])
+        found = lists.list(vertex, vertex + 1)[0]
+        key = int(found[size_of(found).argmin()])
         digits = [key // len(values) ** place % len(values) for place in range(several)]
         return {"several_mutual_friends": sorted(values[digits].tolist(), reverse=True)}
 
-    return Memberships(everybody, smallest[everybody], len(keys), knowledge)
+    return Memberships(everybody, smallest[everybody], int(np.count_nonzero(sizes)), knowledge)
 
 
 @dataclass(frozen=True)
-class _Slots:
+class _Lists:
     """The counts on the edges of each vertex, ascending, each count no oftener than a combination can take it."""
 
     start: Integers  # of each vertex, and the end of the last
     name: Integers  # rank of the count
-    again: NDArray[np.bool_]  # whether the slot before has the same count of the same vertex
+    values: int  # distinct counts
+    several: int  # counts in a combination
 
     @classmethod
-    def of(cls, graph: Graph, names: Integers, several: int) -> _Slots:
-        rows = edges_of_people(graph.edges, names, by_kind=False)
-        again, kept = ~is_first(rows), np.ones(len(rows), bool)
-        np.not_equal(rows[several:], rows[:-several], out=kept[several:])
-        rows, again = rows[kept], again[kept]
-        start = np.searchsorted(rows, np.arange(graph.n + 1) << 32)
-        rows &= 0xFFFFFFFF
-        return cls(start, rows.astype(np.int32), again)
+    def of(cls, seen: Seen, values: Integers, several: int) -> _Lists:
+        from graphveil.kernels.grouping import trim
 
-    def chunks(self, several: int) -> Iterator[tuple[int, int]]:
-        """Ranges of vertices whose combinations can be listed at a time."""
+        rows, start = np.empty(2 * seen.graph.m, np.int32), np.empty_like(seen.start)
+        trim(seen.start, seen.counts_around, several, start, rows)
+        rank = np.zeros(int(values.max(initial=0)) + 1, np.int32)
+        rank[values] = np.arange(len(values))
+        return cls(start, rank[rows[: start[-1]]], len(values), several)
+
+    @property
+    def fit_a_table(self) -> bool:
+        """Whether there can be so few combinations that each has its place in a table."""
+        return self.values**self.several <= CHUNK
+
+    @cached_property
+    def most(self) -> NDArray[np.float64]:
+        """How many combinations each vertex has at most."""
         held = np.diff(self.start).astype(float)
-        listed = np.ones(len(held))
-        for place in range(several):
-            listed *= np.maximum(held - place, 0) / (place + 1)
-        total = np.cumsum(listed)
-        if len(total) and (total[-1] > MOST or listed.max() > MOST_OF_ONE):
+        most = np.ones(len(held))
+        for place in range(self.several):
+            most *= np.maximum(held - place, 0) / (place + 1)
+        return most
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Ranges of vertices whose combinations can be listed at a time."""
+        total = np.cumsum(self.most)
+        if len(total) and (total[-1] > MOST or self.most.max() > MOST_OF_ONE):
             raise ParameterError(
-                f"people have too many combinations of {several} friendships here. Choose fewer (--friendships)."
+                f"people have too many combinations of {self.several} friendships here. Choose fewer (--friendships)."
             )
         first = 0
         while first < len(total):
@@ -138,19 +182,14 @@ class _Slots:
             yield first, last
             first = last
 
-    def list(self, first: int, last: int, several: int, base: int) -> tuple[Integers, Integers]:
-        """Vertex and key of every combination of some vertices, in the order of the vertices."""
-        low, high = int(self.start[first]), int(self.start[last])
-        owner = np.repeat(np.arange(first, last), np.diff(self.start[first : last + 1]))
-        at = np.arange(low, high)[~self.again[low:high]]
-        key = self.name[at].astype(np.int64)
-        for _ in range(several - 1):
-            room = self.start[owner[at - low] + 1] - at - 1
-            after = np.repeat(at - np.cumsum(room) + room, room) + np.arange(room.sum()) + 1
-            origin = np.repeat(np.arange(len(at)), room)
-            chosen = ~self.again[after] | (after == at[origin] + 1)
-            at, key = after[chosen], key[origin[chosen]] * base + self.name[after[chosen]]
-        return owner[at - low], key
+    def list(self, first: int, last: int) -> tuple[Integers, Integers]:
+        """Key and vertex of every combination of some vertices, in the order of the vertices."""
+        from graphveil.kernels.grouping import list_combinations
+
+        room = int(np.ceil(self.most[first:last].sum()))
+        keys, owner = np.empty(room, np.int64), np.empty(room, np.int32)
+        found = list_combinations(self.start, self.name, first, last, self.several, self.values, keys, owner)
+        return keys[:found], owner[:found]
 
 
 def _check_reach(values: int, several: int) -> None:
@@ -160,10 +199,10 @@ def _check_reach(values: int, several: int) -> None:
         )
 
 
-def _merge(keys: Integers, sizes: Integers, more: Integers) -> tuple[Integers, Integers]:
+def _merge(keys: Integers | None, sizes: Integers, more: Integers) -> tuple[Integers, Integers]:
     """Distinct keys and how many have each, with further ones counted in."""
     new, counts = np.unique(more, return_counts=True)
-    if not len(keys):
+    if keys is None:
         return new, counts
     together, places = np.unique(np.concatenate((keys, new)), return_inverse=True)
     return together, np.bincount(places, np.concatenate((sizes, counts))).astype(np.int64)

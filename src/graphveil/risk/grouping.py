@@ -1,79 +1,96 @@
-"""Groups over whole graphs: numbered, sorted and counted in few passes and little memory.
-
-NumPy's `unique` makes several copies, and without counts it hashes, which on millions of keys is slower than sorting.
-"""
+"""What all attackers of an audit start from: a graph, its mutual-friend counts, and groups in linear time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["edges_of_people", "is_first", "rank", "runs"]
+from graphveil.graph import Graph
+
+__all__ = ["Seen", "order_of", "rank_pairs"]
 
 Integers = NDArray[np.signedinteger[Any]]
-
-TABLE = 4  # entries of a table for each key; beyond, the keys are sorted
-BLOCK = 1 << 20  # keys looked at together
+Numbers = NDArray[np.int32]
 
 
-def rank(keys: Integers) -> Integers:
-    """The rank of each key, none negative, among the distinct keys, from 0.
+@dataclass(frozen=True)
+class Seen:
+    """A graph without its names, and what several attackers need of it, each made once."""
+
+    graph: Graph
+    counts: Numbers  # mutual friends of every edge
+
+    @cached_property
+    def start(self) -> NDArray[np.int64]:
+        """The first slot of each vertex in `rows`, and the end of the last."""
+        return np.concatenate((np.zeros(1, np.int64), np.cumsum(self.graph.degrees)))
+
+    @cached_property
+    def degree_pairs(self) -> Numbers:
+        """A number for every edge, by the higher and then the lower degree of its ends."""
+        of_ends = self.graph.degrees.astype(np.int32)[self.graph.edges]
+        return rank_pairs(of_ends.max(axis=1, initial=0), of_ends.min(axis=1, initial=self.graph.n))
+
+    @cached_property
+    def counts_around(self) -> Numbers:
+        """The mutual-friend counts of every vertex, descending, in rows."""
+        falling = order_of(self.counts.max(initial=0) - self.counts)
+        return self.rows(self.counts, self.counts, falling)
+
+    @cached_property
+    def triangles(self) -> NDArray[np.int64]:
+        """How many pairs of friends of each vertex are friends."""
+        (u, v), n = self.graph.edges.T, self.graph.n
+        return (np.bincount(u, self.counts, n) + np.bincount(v, self.counts, n)).astype(np.int64) // 2
+
+    def rows(self, at_lower: Integers, at_higher: Integers, order: Numbers | None = None) -> Numbers:
+        """The number that each edge has at its lower and at its higher end, vertex by vertex."""
+        from graphveil.kernels.grouping import fill_rows
+
+        rows = np.empty(2 * self.graph.m, np.int32)
+        order = np.arange(self.graph.m, dtype=np.int32) if order is None else order
+        fill_rows(self.graph.edges, order, _int32(at_lower), _int32(at_higher), self.start, rows)
+        return rows
+
+    def row(self, rows: Numbers, vertex: int) -> Numbers:
+        """The row of one vertex."""
+        return rows[self.start[vertex] : self.start[vertex + 1]]
+
+
+def order_of(keys: Integers, order: Numbers | None = None) -> Numbers:
+    """The places of keys from 0 on, in ascending order of the keys; of equal ones as in the order given.
 
     Examples
     --------
-    >>> rank(np.array([7, 3, 7, 2**40])).tolist(), rank(np.array([7, 3, 7, 4])).tolist()
-    ([1, 0, 1, 2], [2, 0, 2, 1])
+    >>> order_of(np.array([2, 0, 2, 1])).tolist()
+    [1, 3, 0, 2]
     """
-    if not len(keys):
-        return keys
-    highest = int(keys.max())
-    if highest >= TABLE * len(keys):
-        return np.unique(keys, return_inverse=True)[1]
-    occurs = np.zeros(highest + 1, bool)
-    occurs[keys] = True
-    place = np.cumsum(occurs, dtype=np.int32)
-    place -= 1
-    return place[keys].astype(np.int64)
+    from graphveil.kernels.grouping import sort_by
+
+    order = np.arange(len(keys), dtype=np.int32) if order is None else order
+    found = np.empty_like(order)
+    sort_by(_int32(keys), int(keys.max(initial=0)), order, found)
+    return found
 
 
-def edges_of_people(edges: Integers, kinds: Integers, *, by_kind: bool) -> NDArray[np.int64]:
-    """Each end of each edge with the kind of the edge, as ``person << 32 | kind`` or the other way round, sorted."""
-    m = len(edges)
-    keys = np.empty(2 * m, np.int64)
-    for side in (0, 1):
-        half = keys[side * m : (side + 1) * m]
-        half[:] = kinds if by_kind else edges[:, side]
-        half <<= 32
-        half |= edges[:, side] if by_kind else kinds
-    keys.sort()
-    return keys
-
-
-def is_first(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each of the sorted keys differs from the one before."""
-    first = np.ones(len(keys), bool)
-    np.not_equal(keys[1:], keys[:-1], out=first[1:])
-    return first
-
-
-def runs(
-    keys: NDArray[np.int64], block: int = BLOCK
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Distinct keys of sorted ones, and how often each occurs: block by block.
+def rank_pairs(first: Integers, second: Integers) -> Numbers:
+    """The rank of each pair of numbers among the distinct pairs, from 0.
 
     Examples
     --------
-    >>> [(some.tolist(), times.tolist()) for some, times in runs(np.array([1, 1, 1, 4, 5, 5]), block=2)]
-    [([1], [3]), ([4, 5], [1, 2])]
+    >>> rank_pairs(np.array([1, 0, 1, 1]), np.array([5, 9, 5, 2])).tolist()
+    [2, 0, 2, 1]
     """
-    begin = 0
-    while begin < len(keys):
-        last = min(begin + block, len(keys)) - 1
-        end = int(np.searchsorted(keys, keys[last], side="right"))  # no key is in two blocks
-        some = keys[begin:end]
-        starts = np.flatnonzero(is_first(some))
-        yield some[starts], np.diff(starts, append=len(some))
-        begin = end
+    from graphveil.kernels.grouping import number_pairs
+
+    first, second, number = _int32(first), _int32(second), np.empty(len(first), np.int32)
+    number_pairs(first, second, order_of(first, order_of(second)), number)
+    return number
+
+
+def _int32(numbers: Integers) -> Numbers:
+    return np.ascontiguousarray(numbers, np.int32)

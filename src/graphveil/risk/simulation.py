@@ -25,6 +25,7 @@ from graphveil.mutual import mutual_friends
 from graphveil.notebooks import long_work
 from graphveil.records import plain
 from graphveil.risk.attackers import PARTITIONS
+from graphveil.risk.grouping import Seen
 from graphveil.stopping import stoppable
 
 __all__ = ["Attack", "Success", "simulate_attacks"]
@@ -94,13 +95,13 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     """
     after = match(before, after)
     both = Graph(np.concatenate((before.edges, after.edges + np.int32(before.n))), before.n + after.n)
-    counts = mutual_friends(both)
+    seen = Seen(both, mutual_friends(both))
     places = {"edge": _places(before, after), "vertex": np.arange(before.n)}
     attacks = []
     for model in PARTITIONS:
         assert model.groups is not None
         # In one graph that holds both, side by side, equal knowledge gets equal group numbers.
-        known, seen = np.split(model.groups(both, counts), [before.m if model.target == "edge" else before.n])
+        known, seen = np.split(model.groups(seen), [before.m if model.target == "edge" else before.n])
         attacks.append(
             Attack(
                 name=model.name,
