@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 from collections import Counter, defaultdict
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
@@ -18,12 +19,13 @@ import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, audit, generate
 from graphveil.risk import combining
-from graphveil.risk.attackers import ATTACKERS, counts_around
+from graphveil.risk import roughly
+from graphveil.risk.attackers import ATTACKERS, groups_by_counts_around
 from graphveil.risk.combining import combinations as fast_combinations
-from graphveil.risk.grouping import rank, runs
+from graphveil.risk.grouping import Seen, order_of, rank_pairs
 
 EDGE_ATTACKERS = ("mutual-friends", "edge-degrees", "edge-degrees-and-mutual-friends")
-OF_PEOPLE = ("friend-degrees", "several-friendships")  # for whom a person is in several groups
+OF_PEOPLE = ("friendship-degrees", "several-friendships")  # for whom a person is in several groups
 
 graphs = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=50).map(
@@ -47,6 +49,7 @@ def knowledge(name: str, graph: Graph) -> list:
         "edge-degrees": pairs,
         "edge-degrees-and-mutual-friends": list(zip(pairs, counts, strict=True)),
         "mutual-friends-around": around,
+        "degree-and-triangles": [(degrees[v], sum(around[v]) // 2) for v in range(graph.n)],
     }[name]
 
 
@@ -105,17 +108,26 @@ def check_naming(attacker, known, members) -> None:
 def sets_of_people(name: str, graph: Graph, several: int = 2) -> list[set]:
     """All that the attacker may know of each person."""
     edges = graph.edges.tolist()
-    pairs, counts = knowledge("edge-degrees", graph), knowledge("mutual-friends", graph)
+    friends, counts = oracle.neighbours(graph.n, edges), knowledge("mutual-friends", graph)
+    if name == "friendship-degrees":
+        return [{(len(friends[v]), len(friends[w])) for w in friends[v]} for v in range(graph.n)]
     own = [[i for i, edge in enumerate(edges) if v in edge] for v in range(graph.n)]
-    if name == "friend-degrees":
-        return [{pairs[i] for i in mine} for mine in own]
     return [set(combinations(sorted(counts[i] for i in mine), several)) for mine in own]
+
+
+def sizes_of_people(name: str, graph: Graph, known: list[set]) -> dict:
+    """People who match; of an ordered pair of degrees the friendships that match, where they are fewer."""
+    sizes = Counter(item for items in known for item in items)
+    if name != "friendship-degrees":
+        return sizes
+    friendships = Counter(knowledge("edge-degrees", graph))
+    return {pair: min(size, friendships[tuple(sorted(pair))]) for pair, size in sizes.items()}
 
 
 def check_people(found, graph, ks, at_most) -> None:
     for name in OF_PEOPLE:
         attacker, known = found[name], sets_of_people(name, graph, found.friendships)
-        sizes = Counter(item for items in known for item in items)
+        sizes = sizes_of_people(name, graph, known)
         smallest = [min(sizes[item] for item in items) for items in known if items]
         assert (attacker.targets, attacker.groups) == (len(smallest), len(sizes))
         assert attacker.smallest_group == min(smallest, default=None)
@@ -128,8 +140,9 @@ def check_people(found, graph, ks, at_most) -> None:
         for finding in attacker.most_exposed:
             vertex = graph.labels.tolist().index(finding.labels[0])
             (item,) = finding.knowledge.values()
-            assert tuple(sorted(item)) in known[vertex]
-            assert sizes[tuple(sorted(item))] == finding.group_size
+            item = tuple(item) if name == "friendship-degrees" else tuple(sorted(item))
+            assert item in known[vertex]
+            assert sizes[item] == finding.group_size
         assert [finding.group_size for finding in attacker.most_exposed] == sorted(
             size for size in smallest if size < max(ks) + at_most
         )[:5]
@@ -164,7 +177,7 @@ def test_combinations_of_several_friendships_are_counted_chunk_by_chunk(graph, s
     counts = np.array(oracle.mutual_friends(graph.n, graph.edges.tolist()), np.int32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(combining, "CHUNK", chunk)
-        found = fast_combinations(graph, counts, several)
+        found = fast_combinations(Seen(graph, counts), several)
     known = sets_of_people("several-friendships", graph, several)
     sizes = Counter(item for items in known for item in items)
     assert found.groups == len(sizes)
@@ -172,17 +185,11 @@ def test_combinations_of_several_friendships_are_counted_chunk_by_chunk(graph, s
     assert dict(zip(found.people.tolist(), found.smallest.tolist(), strict=True)) == expected
 
 
-@given(st.lists(st.integers(0, 12), max_size=40), st.integers(1, 50))
-def test_sorted_keys_are_counted_block_by_block(keys, block):
-    blocks = list(runs(np.sort(np.array(keys, np.int64)), block))
-    found = [pair for some, times in blocks for pair in zip(some.tolist(), times.tolist(), strict=True)]
-    assert found == sorted(Counter(keys).items())
-
-
-@given(st.lists(st.integers(0, 2**40) | st.integers(0, 9), max_size=20))
-def test_ranks_come_from_a_table_or_by_sorting(keys):
-    order = sorted(set(keys))
-    assert rank(np.array(keys, np.int64)).tolist() == [order.index(key) for key in keys]
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 3)), max_size=40))
+def test_pairs_are_ranked_by_counting(pairs):
+    first, second = np.array(pairs, np.int32).reshape(-1, 2).T
+    assert rank_pairs(first, second).tolist() == [sorted(set(pairs)).index(pair) for pair in pairs]
+    assert order_of(first).tolist() == sorted(range(len(pairs)), key=lambda i: pairs[i][0])
 
 
 def test_too_many_combinations_are_refused_with_a_way_out():
@@ -193,7 +200,7 @@ def test_too_many_combinations_are_refused_with_a_way_out():
 @given(graphs)
 def test_vertices_are_alike_exactly_when_thecounts_around_them_are(graph):
     counts = np.array(oracle.mutual_friends(graph.n, graph.edges.tolist()), np.int32)
-    classes = counts_around(graph, counts).tolist()
+    classes = groups_by_counts_around(Seen(graph, counts)).tolist()
     around = knowledge("mutual-friends-around", graph)
     assert len(set(zip(classes, around, strict=True))) == len(set(classes)) == len(set(around))
 
@@ -208,8 +215,85 @@ def test_long_rows_are_told_apart_by_their_last_entry():
             (leaves[2 * i], leaves[2 * i + 1]) for i in range(triangles)
         ]
     graph = Graph.from_edges(pairs)
-    classes = counts_around(graph, graphveil.mutual_friends(graph))
+    classes = groups_by_counts_around(Seen(graph, graphveil.mutual_friends(graph)))
     assert classes[0] == classes[2] != classes[1]
+
+
+# ---------------------------------------------------------------------- known roughly
+
+
+def alike(one: tuple, other: tuple, within: Fraction) -> bool:
+    """Whether every number of the one is within the factor of what is known of the other."""
+    return all(known / within <= value <= known * within for value, known in zip(one, other, strict=True))
+
+
+def numbers(item) -> tuple:
+    return tuple(each for part in item for each in numbers(part)) if isinstance(item, tuple) else (item,)
+
+
+def rough_groups(name: str, graph: Graph, within: Fraction) -> list[int]:
+    """The size of the (smallest) group of each target, from the definition."""
+    if name == "friendship-degrees":
+        known = sets_of_people(name, graph)
+        sizes = {
+            pair: sum(any(alike(other, pair, within) for other in others) for others in known)
+            for pair in set().union(*known)
+        }
+        return [min(sizes[pair] for pair in mine) for mine in known if mine]
+    flat = [numbers(item) for item in knowledge(name, graph)]
+    return [sum(alike(other, item, within) for other in flat) for item in flat]
+
+
+ROUGH = [model.name for model in ATTACKERS if model.points is not None]
+
+
+def check_roughly(graph: Graph, ks: list[int], within: str) -> None:
+    found = audit(graph, ks, within=float(within))
+    for attacker in found.attackers:
+        assert (attacker.roughly is None) == (attacker.name not in ROUGH)
+        if attacker.roughly is None:
+            continue
+        groups = rough_groups(attacker.name, graph, Fraction(within))
+        for exposure, exact in zip(attacker.roughly, attacker.exposures, strict=True):
+            assert exposure.exposed == sum(size < exposure.k for size in groups)
+            assert exposure.exposed <= exact.exposed
+            assert exposure.people <= exact.people
+
+
+@given(
+    graphs,
+    st.lists(st.integers(1, 9), min_size=1, max_size=3),
+    st.sampled_from(["1", "1.1", "1.5", "2", "3.3", "10"]),
+)
+def test_groups_within_a_factor_by_definition(graph, ks, within):
+    check_roughly(graph, ks, within)
+
+
+@pytest.mark.parametrize("name", odd_graphs())
+def test_groups_within_a_factor_in_odd_graphs(name):
+    check_roughly(odd_graphs()[name], [2, 5], "1.5")
+
+
+def test_groups_within_a_factor_in_a_town():
+    check_roughly(generate(edges=800, seed=4), [5, 25], "1.5")
+
+
+def test_known_exactly_is_known_to_within_a_factor_of_one():
+    for attacker in audit(generate(edges=1500, seed=4), within=1).attackers:
+        assert attacker.name == "friendship-degrees" or attacker.roughly in (None, attacker.exposures)
+
+
+def test_what_takes_long_is_left_out(monkeypatch):
+    monkeypatch.setattr(roughly, "MOST_STEPS", 3)
+    found = audit(generate(edges=1500, seed=4), within=1.5)
+    assert found["edge-degrees"].roughly is found["friendship-degrees"].roughly is None
+    assert found["edge-degrees"].exposures
+
+
+@pytest.mark.parametrize("within", [0.5, 11, "1.5", float("nan"), True])
+def test_wrong_factor(within):
+    with pytest.raises(ParameterError, match="within must be a factor from 1 to 10"):
+        audit(story(), within=within)
 
 
 # ---------------------------------------------------------------------- Brightkite, both readings of Table I
@@ -251,7 +335,8 @@ def test_the_most_exposed_are_named_with_what_finds_them():
         "degree": (("Carl",), {"degree": 3}),
         "edge-degrees": (("Alice", "Bob"), {"degrees": [2, 2]}),
         "edge-degrees-and-mutual-friends": (("Carl", "Dell"), {"degrees": [2, 3], "mutual_friends": 0}),
-        "friend-degrees": (("Alice",), {"degrees": [2, 2]}),
+        "friendship-degrees": (("Alice",), {"degrees": [2, 2]}),
+        "degree-and-triangles": (("Carl",), {"degree": 3, "triangles": 1}),
         "several-friendships": (("Carl",), {"several_mutual_friends": [1, 0]}),
         "mutual-friends-around": (("Carl",), {"edges_by_mutual_friends": [[1, 2], [0, 1]]}),
     }
@@ -292,15 +377,17 @@ def test_the_schema():
                 "k",
                 "at_most",
                 "friendships",
+                "within",
                 "attackers",
                 "histogram",
             ),
         ]
-        assert found["schema"] == "graphveil/audit/2"
+        assert found["schema"] == "graphveil/audit/3"
         for attacker in found["attackers"]:
             assert list(attacker) == [
                 *("name", "knows", "target", "guarantee", "targets", "groups", "smallest_group"),
                 *("highest_probability", "mean_probability", "exposures", "naming", "most_exposed"),
+                "roughly",
             ]
             assert [exposure["k"] for exposure in attacker["exposures"]] == [2, 3]
 

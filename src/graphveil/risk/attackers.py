@@ -119,12 +119,6 @@ def _counts_of_vertex(seen: Seen, vertex: int) -> Knowledge:
     return {"edges_by_mutual_friends": np.column_stack((values, numbers))[::-1].tolist()}
 
 
-def _degrees(seen: Seen) -> tuple[Integers, Integers]:
-    """The lower and the higher degree of the ends of every edge."""
-    of_ends = seen.graph.degrees[seen.graph.edges]
-    return of_ends.min(axis=1, initial=seen.graph.n), of_ends.max(axis=1, initial=0)
-
-
 ATTACKERS = (
     Model(
         "mutual-friends",
@@ -148,7 +142,7 @@ ATTACKERS = (
         "edge",
         lambda seen: seen.degree_pairs,
         _degrees_of_edge,
-        points=lambda seen: Points(_degrees(seen)),
+        points=lambda seen: Points(seen.degrees_of_ends),
     ),
     Model(
         "friendship-degrees",
@@ -163,7 +157,7 @@ ATTACKERS = (
         "edge",
         lambda seen: rank_pairs(seen.degree_pairs, seen.counts),
         lambda seen, edge: _degrees_of_edge(seen, edge) | _count_of_edge(seen, edge),
-        points=lambda seen: Points((seen.counts, *_degrees(seen))),
+        points=lambda seen: Points((seen.counts, *seen.degrees_of_ends)),
     ),
     Model(
         "degree-and-triangles",

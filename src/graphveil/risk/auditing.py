@@ -210,8 +210,7 @@ def audit(
     ks = whole_numbers("k", k, least=1)
     top = whole_number("top", top, least=0)
     friendships = whole_number("friendships", friendships, least=2)
-    if within is not None and not (isinstance(within, int | float) and 1 <= within <= 10):
-        raise ParameterError(f"within must be a factor from 1 to 10, such as 1.5, not {within!r}.")
+    within = None if within is None else _factor(within)
     counts = mutual_friends(graph)
     seen = Seen(graph, counts)
     edges_by_count = np.bincount(counts)
@@ -228,6 +227,12 @@ def audit(
         attackers=tuple(_examine(model, seen, asked) for model in ATTACKERS),
         histogram=tuple(zip(values.tolist(), edges_by_count[values].tolist(), strict=True)),
     )
+
+
+def _factor(within: Any) -> float:
+    if isinstance(within, int | float) and not isinstance(within, bool) and 1 <= within <= 10:
+        return float(within)
+    raise ParameterError(f"within must be a factor from 1 to 10, such as 1.5, not {within!r}.")
 
 
 @dataclass(frozen=True)

@@ -74,8 +74,8 @@ def friendship_degrees(seen: Seen) -> Memberships:
 def ordered_pairs(seen: Seen) -> Integers:
     """In rows, a number for the degree of a vertex and that of the neighbour: odd where its own is higher."""
     graph, pairs = seen.graph, seen.degree_pairs
-    u, v = graph.degrees[graph.edges].T
-    return seen.rows(2 * pairs + (u > v), 2 * pairs + (v > u))
+    of_u, of_v = (graph.degrees[end] for end in graph.edges.T)
+    return seen.rows(2 * pairs + (of_u > of_v), 2 * pairs + (of_v > of_u))
 
 
 def people_in_groups(seen: Seen, rows: Integers, groups: int) -> Integers:

@@ -32,8 +32,14 @@ class Seen:
     @cached_property
     def degree_pairs(self) -> Numbers:
         """A number for every edge, by the higher and then the lower degree of its ends."""
-        of_ends = self.graph.degrees.astype(np.int32)[self.graph.edges]
-        return rank_pairs(of_ends.max(axis=1, initial=0), of_ends.min(axis=1, initial=self.graph.n))
+        lower, higher = self.degrees_of_ends
+        return rank_pairs(higher, lower)
+
+    @property
+    def degrees_of_ends(self) -> tuple[Numbers, Numbers]:
+        """The lower and the higher degree of the ends of every edge."""
+        of_u, of_v = (_int32(self.graph.degrees)[end] for end in self.graph.edges.T)
+        return np.minimum(of_u, of_v), np.maximum(of_u, of_v)
 
     @cached_property
     def counts_around(self) -> Numbers:
