@@ -25,6 +25,9 @@ def knowledge(graph: Graph) -> dict[str, dict[tuple[int, ...], object]]:
         "degree": {(v,): len(friends[v]) for (v,) in vertices},
         "edge-degrees": degrees,
         "edge-degrees-and-mutual-friends": {edge: (degrees[edge], mutual[edge]) for edge in edges},
+        "degree-and-triangles": {
+            (v,): (len(friends[v]), sum(mutual[min(v, w), max(v, w)] for w in friends[v]) // 2) for (v,) in vertices
+        },
         "mutual-friends-around": {
             (v,): sorted(mutual[min(v, w), max(v, w)] for w in friends[v]) for (v,) in vertices
         },
@@ -63,6 +66,28 @@ def test_by_definition(n: int, new: int, seed: int, probability: float) -> None:
     after = networkx.gnp_random_graph(n + new, probability, seed=seed + 1)
     after.add_edges_from(list(before.edges)[1:])
     check(Graph.from_networkx(before), Graph.from_networkx(after))
+
+
+@settings(max_examples=40)
+@given(st.integers(4, 9), st.integers(1, 2), st.integers(0, 10**6))
+def test_who_left_is_out_of_sight(n: int, gone: int, seed: int) -> None:
+    """By definition: the published graph has other numbers, and the same names."""
+    before = networkx.gnp_random_graph(n, 0.4, seed=seed)
+    after = before.copy()
+    after.remove_nodes_from(range(gone))
+    after.add_edge(n - 1, n + 1)
+    later = Graph.from_networkx(after)
+    numbers = {label: vertex for vertex, label in enumerate(later.labels.tolist())}
+    old, new = knowledge(Graph.from_networkx(before)), knowledge(later)
+    for attack in simulate_attacks(Graph.from_networkx(before), later):
+        known = {
+            tuple(sorted(numbers.get(v, -1 - v) for v in target)): value
+            for target, value in old[attack.name].items()
+        }
+        certain, chance, misled, unseen = expected_success(known, new[attack.name])
+        found = attack.after
+        assert (found.certain, found.misled, found.out_of_sight) == (certain, misled, unseen)
+        assert found.expected == (None if chance is None else pytest.approx(chance, rel=1e-12))
 
 
 @pytest.mark.parametrize("name", odd_graphs())

@@ -17,7 +17,7 @@ import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, GraphError, InputError, ParameterError, anonymize, attack, generate
 from graphveil.cli import main
-from graphveil.risk import reidentify
+from graphveil.risk import reidentification, reidentify
 from graphveil.risk.matching import _link, _propose, _Side, match_people
 from graphveil.stopping import Stop, Stopped, stoppable
 
@@ -32,19 +32,20 @@ def run(*arguments: object) -> int:
 class Plain:
     """A graph as dicts and sets, with all that a vote depends on."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, scale: float = 1.0) -> None:
+        self.scale = scale
         edges = [tuple(edge) for edge in graph.edges.tolist()]
         self.friends = oracle.neighbours(graph.n, edges)
         self.mutual = dict(zip(edges, oracle.mutual_friends(graph.n, edges), strict=True))
 
-    def tie(self, u: int, v: int) -> int:
-        return self.mutual[min(u, v), max(u, v)]
+    def tie(self, u: int, v: int) -> float:
+        return self.scale**2 * self.mutual[min(u, v), max(u, v)]
 
     def traits(self, v: int) -> tuple[float, ...]:
         friends = self.friends[v]
-        triangles = sum(self.tie(v, w) for w in friends) / 2
-        logs = [log(1 + len(self.friends[w])) for w in friends]
-        return 1 + len(friends), sqrt(1 + triangles), exp(sum(logs) / max(len(logs), 1))
+        triangles = self.scale * sum(self.tie(v, w) for w in friends) / 2
+        logs = [log(1 + self.scale * len(self.friends[w])) for w in friends]
+        return 1 + self.scale * len(friends), sqrt(1 + triangles), exp(sum(logs) / max(len(logs), 1))
 
 
 def scores(mine: Plain, other: Plain, u: int, image: dict[int, int]) -> dict[int, float]:
@@ -64,15 +65,15 @@ def scores(mine: Plain, other: Plain, u: int, image: dict[int, int]) -> dict[int
 
 
 @settings(max_examples=60)
-@given(small_graphs(), small_graphs(), st.integers(0, 10**6))
-def test_a_step_by_definition(one: Graph, two: Graph, seed: int) -> None:
+@given(small_graphs(), small_graphs(), st.integers(0, 10**6), st.sampled_from([1.0, 0.5, 1.3]))
+def test_a_step_by_definition(one: Graph, two: Graph, seed: int, scale: float) -> None:
     random = np.random.default_rng(seed)
     pairs = min(one.n, two.n) * 2 // 3
     u, w = random.permutation(one.n)[:pairs], random.permutation(two.n)[:pairs]
-    a, b = _Side.of(one, two), _Side.of(two, one)
+    a, b = _Side.of(one, two, scale), _Side.of(two, one)
     _link(a, b, u, w)
     _propose(a, b)
-    mine, other, image = Plain(one), Plain(two), dict(zip(u.tolist(), w.tolist(), strict=True))
+    mine, other, image = Plain(one, scale), Plain(two), dict(zip(u.tolist(), w.tolist(), strict=True))
     for vertex in range(one.n):
         expected = scores(mine, other, vertex, image)
         ranked = [*sorted(expected.values(), reverse=True), 0.0, 0.0]
@@ -119,6 +120,75 @@ def test_most_people_are_found_and_anonymizing_does_not_help(town: Graph) -> Non
     assert whole.before == whole.after
     assert whole.after.precision > 0.999
     assert whole.after.share > found.before.share
+
+
+def dense_graph(people: int, edges: int) -> Graph:
+    """Everybody is somewhere on a plane and knows those who are near, sociable people from further away."""
+    random = np.random.default_rng(3)
+    places, sociability = random.random((people, 2)), 1 + random.pareto(2.5, people)
+    u, v = np.triu_indices(people, 1)
+    apart = ((places[u] - places[v]) ** 2).sum(axis=1) / (sociability[u] * sociability[v])
+    nearest = np.argsort(apart * random.exponential(1, len(u)) ** -0.7)[:edges]
+    return Graph.from_arrays(u[nearest], v[nearest], n=people)
+
+
+def sample(graph: Graph, share: float) -> Graph:
+    kept = np.random.default_rng(8).permutation(graph.m)[: round(share * graph.m)]
+    return Graph(graph.edges[np.sort(kept)], graph.n)
+
+
+def test_a_sample_of_a_dense_graph_looks_safe_until_the_attacker_adapts(monkeypatch) -> None:
+    graph = dense_graph(1_000, 30_000)
+    published = sample(graph, 0.6)
+    found = reidentify(graph, published).after
+    assert found.scaled_to == pytest.approx(0.6 / 0.9)
+    assert found.share > 0.5
+    assert found.precision > 0.9
+    monkeypatch.setattr(reidentification, "_scales", lambda copy, graph: [1.0])
+    assert reidentify(graph, published).after.named == 0
+
+
+def test_the_attempt_that_names_most_is_taken(town: Graph, monkeypatch) -> None:
+    tried = [reidentify_at(town, scale, monkeypatch) for scale in (1.0, 1 / 0.9)]
+    monkeypatch.undo()
+    found = reidentify(town, town).before
+    assert found in tried
+    assert 2 * found.named > town.n or found.named == max(each.named for each in tried)
+
+
+def reidentify_at(graph: Graph, scale: float, monkeypatch) -> reidentification.Found:
+    monkeypatch.setattr(reidentification, "_scales", lambda copy, other: [scale])
+    return reidentify(graph, graph).before
+
+
+def without(graph: Graph, gone: list[int]) -> Graph:
+    """The graph that is left when some people leave, numbered anew."""
+    stay = np.setdiff1d(np.arange(graph.n), gone)
+    number = np.full(graph.n, -1)
+    number[stay] = np.arange(len(stay))
+    u, v = number[graph.edges[~np.isin(graph.edges, gone).any(axis=1)]].T
+    return Graph.from_arrays(u, v, n=len(stay), labels=graph.labels[stay])
+
+
+def test_people_may_leave_and_come(town: Graph) -> None:
+    """They cannot be found, whoever they are matched with, and the others can."""
+    gone = list(range(0, town.n, 20))
+    later = without(town, gone)
+    whole, found = reidentify(town, town), reidentify(town, later, known=5)
+    assert (found.people, found.in_both) == (town.n, town.n - len(gone))
+    assert found.after.share > 0.8 * whole.after.share
+    assert found.after.precision > 0.9
+    assert found.after.share == found.after.found / (found.in_both - 5)
+    earlier = reidentify(later, town)
+    assert earlier.in_both == earlier.people == later.n
+    assert earlier.after.share > 0.8 * whole.after.share
+    for each in found.simulated:
+        assert each.after.out_of_sight >= (len(gone) if each.target == "vertex" else town.m - later.m)
+
+
+def test_too_few_people_in_both_are_refused(town: Graph) -> None:
+    with pytest.raises(GraphError, match="the published graph lacks"):
+        reidentify(town, without(town, list(range(0, town.n - 5))))
 
 
 def shuffled_ends(graph: Graph, seed: int) -> Graph:
@@ -266,7 +336,7 @@ def test_the_command(town: Graph, publication, tmp_path, capsys) -> None:
     assert run("attack", original, published.public.parent, "--known", "3", "--seed", "2", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found == attack(town, result.graph, known=3, seed=2).to_dict()
-    assert found["schema"] == "graphveil/attack/1"
+    assert found["schema"] == "graphveil/attack/2"
     assert found["simulated"][0]["name"] == "mutual-friends"
     assert run("attack", original, published.public.parent) == 0
     said = capsys.readouterr().out

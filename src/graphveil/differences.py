@@ -9,7 +9,7 @@ from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.words import percent
 
-__all__ = ["differences", "match"]
+__all__ = ["differences", "match", "places"]
 
 FEW = 20  # edges below which chance decides how many two graphs share
 CORRESPONDING = (
@@ -32,18 +32,42 @@ def match(before: Graph, after: Graph) -> Graph:
     >>> match(before, Graph.from_edges([("Zoe", "Bob"), ("Bob", "Ann")])).labels.tolist()
     ['Ann', 'Bob', 'Zoe']
     """
-    same = np.array_equal(before.labels, after.labels[: before.n])
-    matched = after if same else _in_order(before, after)
-    if min(before.m, after.m) >= FEW:
-        _check_correspondence(before, matched)
+    place = _by_label(before, after)
+    _refuse_missing(before, place, most=0)
+    matched = _in_order(after, place)
+    _check_correspondence(before.edges, matched)
     return matched
 
 
-def _check_correspondence(before: Graph, after: Graph) -> None:
+def places(before: Graph, after: Graph) -> NDArray[np.int64]:
+    """The vertex of the published graph that each vertex of the original is, −1 for people who are gone.
+
+    Raises
+    ------
+    GraphError
+        If most people are gone, or if the same id cannot mean the same person, as in `match`.
+
+    Examples
+    --------
+    >>> before = Graph.from_edges([("Ann", "Bob"), ("Bob", "Cem")])
+    >>> places(before, Graph.from_edges([("Zoe", "Bob"), ("Bob", "Ann")])).tolist()
+    [2, 1, -1]
+    """
+    place = _by_label(before, after)
+    _refuse_missing(before, place, most=int((1 - CORRESPONDING) * before.n))
+    ends = place[before.edges]
+    u, v = ends[(ends >= 0).all(axis=1)].T
+    _check_correspondence(Graph.from_arrays(u, v, n=after.n).edges, after)
+    return place
+
+
+def _check_correspondence(edges: NDArray[np.int32], after: Graph) -> None:
     """Refuse ids that do not mean the same people: then no more edges are kept than between random vertices."""
     from graphveil.kernels.pairs import lacking
 
-    kept = 1 - float(np.mean(lacking(before.edges, after.edges)))
+    if min(len(edges), after.m) < FEW:
+        return
+    kept = 1 - float(np.mean(lacking(edges, after.edges)))
     chance = after.m / (after.n * (after.n - 1) / 2)
     if kept - chance < CORRESPONDING * (1 - chance):
         raise GraphError(
@@ -53,24 +77,36 @@ def _check_correspondence(before: Graph, after: Graph) -> None:
         )
 
 
-def _in_order(before: Graph, after: Graph) -> Graph:
-    old = before.labels.tolist()
-    place = {label: number for number, label in enumerate(old)}
-    names = after.labels.tolist()
-    if missing := place.keys() - set(names):
-        example = next(label for label in old if label in missing)
+def _by_label(before: Graph, after: Graph) -> NDArray[np.int64]:
+    """The vertex of the published graph with the label of each vertex of the original, −1 where there is none."""
+    if np.array_equal(before.labels, after.labels[: before.n]):
+        return np.arange(before.n)
+    number = {label: vertex for vertex, label in enumerate(after.labels.tolist())}
+    return np.fromiter((number.get(label, -1) for label in before.labels.tolist()), np.int64, before.n)
+
+
+def _refuse_missing(before: Graph, place: NDArray[np.int64], *, most: int) -> None:
+    missing = np.flatnonzero(place < 0)
+    if len(missing) > most:
+        (example,) = before.labels[missing[:1]].tolist()
         raise GraphError(
             f"the published graph lacks {len(missing):,} of the {before.n:,} people of the original, such as id "
             f"{example!r}. If it is under pseudonyms, give the published folder with its private part (in Python also "
             "private=)."
         )
-    new = (name for name in names if name not in place)
-    place |= {name: before.n + i for i, name in enumerate(new)}
-    number = np.fromiter((place[name] for name in names), np.int64, after.n)
-    labels = np.empty_like(after.labels)
-    labels[number] = after.labels
+
+
+def _in_order(after: Graph, place: NDArray[np.int64]) -> Graph:
+    """The graph with these vertices first."""
+    if np.array_equal(place, np.arange(len(place))):
+        return after
+    new = np.ones(after.n, bool)
+    new[place] = False
+    order = np.concatenate((place, np.flatnonzero(new)))
+    number = np.empty(after.n, np.int64)
+    number[order] = np.arange(after.n)
     u, v = number[after.edges].T
-    return Graph.from_arrays(u, v, n=after.n, labels=labels)
+    return Graph.from_arrays(u, v, n=after.n, labels=after.labels[order])
 
 
 def differences(before: Graph, after: Graph) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -14,6 +14,10 @@ The attacker has a graph with names and the published one, and no names for the 
    Its matches must have more friendships in both graphs than a tree has edges, or nearly all of those there are.
    Otherwise the attacker believes nothing: in unrelated graphs hardly any pair agrees, or only those around one hub.
 
+If one graph is denser than the other, as when the published one is a sample, all numbers differ by more than people do.
+So the numbers of the attacker's graph can be scaled to another density: degrees by s, mutual friends by s², triangles
+by s³, as if that share of its edges had been drawn. No edge has to be given up for this.
+
 Vertices are numbers here, and nothing is said about who is who: the caller has to shuffle them.
 
 Deviations from the paper: no known people are needed; votes are weighted by mutual friends and by traits; the
@@ -75,6 +79,7 @@ class _Side:
     """One of the two graphs, and what each of its vertices would be matched with."""
 
     graph: Graph
+    scale: float  # of its density
     image: Numbers  # of every vertex in the other graph, −1 where it has none yet
     best: Numbers
     support: Numbers
@@ -84,12 +89,13 @@ class _Side:
     room: dict[str, NDArray[Any]] = field(repr=False)
 
     @classmethod
-    def of(cls, graph: Graph, other: Graph) -> _Side:
+    def of(cls, graph: Graph, other: Graph, scale: float = 1.0) -> _Side:
         import numba
 
         tasks, n = numba.get_num_threads(), graph.n
         return cls(
             graph=graph,
+            scale=scale,
             image=np.full(n, -1, np.int32),
             best=np.full(n, -1, np.int32),
             support=np.zeros(n, np.int32),
@@ -110,7 +116,7 @@ class _Side:
     @cached_property
     def ties(self) -> NDArray[np.float32]:
         """1 + mutual friends of every edge, by slot of the adjacency."""
-        ties: NDArray[np.float32] = (1 + self.counts[self.graph.adjacency[2]]).astype(np.float32)
+        ties: NDArray[np.float32] = 1 + (self.scale**2 * self.counts[self.graph.adjacency[2]]).astype(np.float32)
         return ties
 
     @cached_property
@@ -118,9 +124,9 @@ class _Side:
         """Degree, root of the triangles, and geometric mean of the neighbours' degrees; all plus one."""
         (u, v), degrees, n = self.graph.edges.T, self.graph.degrees, self.graph.n
         triangles = (np.bincount(u, self.counts, n) + np.bincount(v, self.counts, n)) / 2
-        logs = np.log1p(degrees)
+        logs = np.log1p(self.scale * degrees)
         around = (np.bincount(u, logs[v], n) + np.bincount(v, logs[u], n)) / np.maximum(degrees, 1)
-        columns = 1.0 + degrees, np.sqrt(1.0 + triangles), np.exp(around)
+        columns = 1 + self.scale * degrees, np.sqrt(1 + self.scale**3 * triangles), np.exp(around)
         return np.column_stack(columns).astype(np.float32)
 
     @cached_property
@@ -141,7 +147,12 @@ class _Side:
 
 
 def match_people(
-    mine: Graph, published: Graph, known: NDArray[np.integer[Any]] | None = None, *, told: Told | None = None
+    mine: Graph,
+    published: Graph,
+    known: NDArray[np.integer[Any]] | None = None,
+    *,
+    scale: float = 1.0,
+    told: Told | None = None,
 ) -> Matching:
     """Match the vertices of two similar graphs by structure alone.
 
@@ -153,12 +164,14 @@ def match_people(
         The graph in which the attacker looks for them
     known
         Rows (vertex of ``mine``, vertex of ``published``) that the attacker knows from the start
+    scale
+        Density to which the numbers of ``mine`` are scaled, as a share of its own; above 1 where it is the thinner one
     told
         Called with the share that is done, roughly
     """
-    a, b = _Side.of(mine, published), _Side.of(published, mine)
+    a, b = _Side.of(mine, published, scale), _Side.of(published, mine)
     sure = np.empty((0, 2), np.int64) if known is None else np.asarray(known, np.int64)
-    pairs = np.column_stack(landmarks(mine, a.counts, published, b.counts))
+    pairs = np.column_stack(landmarks(a, b))
     one = _spread(a, b, pairs[0::2], sure, ROUNDS, partial(_part, told, 0))
     other = _spread(a, b, pairs[1::2], sure, ROUNDS, partial(_part, told, 1))
     same, agreement = _agreement(one, other, sure)
@@ -229,11 +242,9 @@ def _spread(
 # ---------------------------------------------------------------------- landmarks
 
 
-def landmarks(
-    mine: Graph, my_counts: Numbers, published: Graph, its_counts: Numbers
-) -> tuple[Numbers, Numbers]:
+def landmarks(a: _Side, b: _Side) -> tuple[Numbers, Numbers]:
     """Vertices of high degree that are plainly each other's nearest by signature, in both graphs."""
-    (here, signature), (there, other) = _signatures(mine, my_counts), _signatures(published, its_counts)
+    (here, signature), (there, other) = _signatures(a), _signatures(b)
     if min(len(here), len(there)) < 2:
         return here[:0], there[:0]
     distance = np.array([np.abs(row - other).sum(axis=1) for row in signature])
@@ -243,22 +254,23 @@ def landmarks(
     return here[plain], there[nearest[plain]]
 
 
-def _signatures(graph: Graph, counts: Numbers) -> tuple[Numbers, NDArray[np.float64]]:
+def _signatures(side: _Side) -> tuple[Numbers, NDArray[np.float64]]:
     """The vertices of highest degree and their signatures, relative to the mean: a copy with gaps has less of all."""
-    degrees, n = graph.degrees, graph.n
-    top = np.argsort(-degrees, kind="stable")[:LANDMARKS].astype(np.int32)
-    by_degree = np.eye(_doublings(degrees).max(initial=0) + 1)[_doublings(degrees)]
-    adjacency = graph.to_scipy().astype(np.float64)
+    graph, scale, n = side.graph, side.scale, side.graph.n
+    top = np.argsort(-graph.degrees, kind="stable")[:LANDMARKS].astype(np.int32)
+    sizes = _doublings(scale * graph.degrees)
+    by_degree = np.eye(sizes.max(initial=0) + 1)[sizes]
+    adjacency = scale * graph.to_scipy().astype(np.float64)
     around = adjacency @ by_degree if n else by_degree
     beyond = adjacency[top] @ around if n else by_degree
-    doublings = _doublings(counts + 1)
+    doublings = _doublings(scale**2 * side.counts + 1)
     width = int(doublings.max(initial=0)) + 1
     by_mutual = sum(
         np.bincount(end * np.int64(width) + doublings, minlength=n * width) for end in graph.edges.T
     )
-    mutual = np.asarray(by_mutual, np.float64).reshape(n, width)[top]
+    mutual = scale * np.asarray(by_mutual, np.float64).reshape(n, width)[top]
     parts = (
-        _padded(2 * np.log1p(degrees[top])[:, None], 1),
+        _padded(2 * np.log1p(scale * graph.degrees[top])[:, None], 1),
         _padded(np.log1p(around[top]), 32),
         _padded(np.log1p(beyond) / 2, 32),
         _padded(np.log1p(mutual), 32),

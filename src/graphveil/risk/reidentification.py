@@ -3,7 +3,10 @@
 The attacker's graph is the original without a share of its friendships, with names. The other graph has no names. Both
 are shuffled before `graphveil.risk.matching` gets them, which matches them by structure alone. Only the count of what
 is right uses the truth. *Before* is the original under bare pseudonyms, *after* is the published graph. Both are
-attacked with the same copy.
+attacked with the same copy. The attacker adapts: where the copy is denser or thinner than the graph it is matched with,
+its numbers are also scaled to that density, and the attempt that names most people is taken (the first that names more
+than half). People who are in one of
+the two graphs only cannot be found and do not count.
 
 No k-anonymous graph stops this attacker. k-NMF and k-degree anonymity change a few friendships, and the attack only
 needs most of them to be as they were.
@@ -13,26 +16,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.differences import match
+from graphveil.differences import places
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
 from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.parameters import whole_number
 from graphveil.records import plain
-from graphveil.risk.matching import match_people
+from graphveil.risk.matching import Matching, match_people
 from graphveil.risk.simulation import Attack, simulate_attacks
 from graphveil.stopping import stoppable
 from graphveil.words import percent
 
 __all__ = ["Found", "Reidentification", "in_a_sentence", "reidentify"]
 
-SCHEMA = "graphveil/attack/1"
+ALIKE = 0.02  # densities that differ by less than this share of them are taken for the same
+
+SCHEMA = "graphveil/attack/2"
 
 Progress = Callable[[str, float], None]  # called with what is being done, and the share of it that is done
 
@@ -54,6 +60,8 @@ class Found:
     agreement
         Share of the people matched in two independent attempts who were matched alike. The attacker sees it
         too, and names nobody where it is below 0.7
+    scaled_to
+        Density to which the attacker scaled the numbers of the copy, as a share of the density of the copy
     """
 
     named: int
@@ -61,6 +69,7 @@ class Found:
     share: float | None
     precision: float | None
     agreement: float | None
+    scaled_to: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,8 @@ class Reidentification:
     ----------
     people, friendships
         Of the original
+    in_both
+        People who are in the published graph too
     missing
         Share of the friendships that the attacker's graph lacks
     known
@@ -85,6 +96,7 @@ class Reidentification:
 
     people: int
     friendships: int
+    in_both: int
     missing: float
     known: int
     seed: int
@@ -145,7 +157,7 @@ def reidentify(
     original
         The graph of which the attacker has a copy with gaps
     published
-        The published graph, under the labels of the original; it may have further vertices
+        The published graph, under the labels of the original; some people may be in one of the two only
     missing
         Share of the friendships that the copy lacks, from 0 to below 1
     known
@@ -172,45 +184,71 @@ def reidentify(
     """
     if not 0 <= missing < 1:
         raise ParameterError(f"missing must be a share from 0 to below 1, not {missing!r}.")
-    known = whole_number("known", known, least=0, most=original.n)
+    place = places(original, published)
+    there = np.flatnonzero(place >= 0)
+    known = whole_number("known", known, least=0, most=len(there))
     random = np.random.default_rng(whole_number("seed", seed, least=0))
-    published = match(original, published)
     kept = random.permutation(original.m)[round(missing * original.m) :]
     copy = Graph(original.edges[np.sort(kept)], original.n)
-    friends = random.choice(original.n, known, replace=False)
+    friends = there[random.choice(len(there), known, replace=False)]
     mine, bare, new = (random.permutation(n) for n in (original.n, original.n, published.n))
     told = also_say(progress, how_far) or (lambda *_: None)
-    before = _look(copy, original, friends, mine, bare, lambda s: told("the original", s))
-    after = _look(copy, published, friends, mine, new, lambda s: told("the published graph", s))
+    same = np.where(place >= 0, np.arange(original.n), -1)
+    before = _look(copy, original, same, friends, mine, bare, lambda s: told("the original", s))
+    after = _look(copy, published, place, friends, mine, new, lambda s: told("the published graph", s))
     told("the attackers of the audit", 0.0)
     simulated = simulate_attacks(original, published)
     told("everything", 1.0)
-    return Reidentification(original.n, original.m, float(missing), known, seed, before, after, simulated)
+    return Reidentification(
+        original.n, original.m, len(there), float(missing), known, seed, before, after, simulated
+    )
 
 
 def _look(
     copy: Graph,
     graph: Graph,
+    place: NDArray[np.int64],
     friends: NDArray[np.int64],
     order: NDArray[np.int64],
     other_order: NDArray[np.int64],
     told: Callable[[float], None],
 ) -> Found:
-    """Shuffle both graphs, match them, and count what is right."""
-    truth = np.empty(copy.n, np.int64)
-    truth[order] = other_order[: copy.n]
-    sure = np.column_stack((order[friends], other_order[friends]))
-    matching = match_people(_shuffled(copy, order), _shuffled(graph, other_order), sure, told=told)
-    named = matching.image >= 0
-    right = int(np.count_nonzero(matching.image == truth)) - len(friends)
-    count, strangers = int(np.count_nonzero(named)) - len(friends), copy.n - len(friends)
+    """Shuffle both graphs, match them at each density, and count what is right in the best attempt."""
+    truth = np.full(copy.n, -1)
+    there = np.flatnonzero(place >= 0)
+    truth[order[there]] = other_order[place[there]]
+    sure = np.column_stack((order[friends], truth[order[friends]]))
+    mine, other, scales = _shuffled(copy, order), _shuffled(graph, other_order), _scales(copy, graph)
+    attempts = list[tuple[int, Matching, float]]()
+    for number, scale in enumerate(scales):
+        matching = match_people(mine, other, sure, scale=scale, told=partial(_so_far, told, number, len(scales)))
+        attempts.append((int(np.count_nonzero(matching.image >= 0)), matching, scale))
+        if 2 * attempts[-1][0] > copy.n:
+            break
+    named, matching, scale = max(attempts, key=lambda attempt: attempt[0])
+    image = matching.image
+    right = int(np.count_nonzero((image == truth) & (image >= 0))) - len(friends)
+    count, strangers = named - len(friends), len(there) - len(friends)
     return Found(
         named=count,
         found=right,
         share=right / strangers if strangers else None,
         precision=right / count if count else None,
         agreement=matching.agreement,
+        scaled_to=scale,
     )
+
+
+def _scales(copy: Graph, graph: Graph) -> list[float]:
+    """The densities that are tried: that of the other graph, that of the copy, and one between the two."""
+    if not copy.m or not graph.m:
+        return [1.0]
+    ratio = (graph.m / graph.n) / (copy.m / copy.n)
+    return [1.0] if abs(ratio - 1) < ALIKE else [ratio, 1.0, ratio**0.5]
+
+
+def _so_far(told: Callable[[float], None], number: int, attempts: int, share: float) -> None:
+    told((number + share) / attempts)
 
 
 def _shuffled(graph: Graph, order: NDArray[np.int64]) -> Graph:
@@ -225,7 +263,7 @@ def in_a_sentence(found: Reidentification) -> str:
     Examples
     --------
     >>> after = Found(named=900, found=880, share=0.44, precision=0.978, agreement=0.99)
-    >>> print(in_a_sentence(Reidentification(2_000, 7_000, 0.1, 0, 7, after, after)).split(";")[1])
+    >>> print(in_a_sentence(Reidentification(2_000, 7_000, 2_000, 0.1, 0, 7, after, after)).split(";")[1])
      with bare pseudonyms it would be 44 %. No k stops this attack.
     """
     lacking = f" with {percent(found.missing)} of its friendships missing" if found.missing else ""

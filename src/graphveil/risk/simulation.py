@@ -1,7 +1,8 @@
 """The attack, simulated: what an attacker who knows the original counts finds in the published graph.
 
 The attackers are those of `graphveil.audit`. Each knows one thing about a target in the original, for example the
-number of mutual friends of two friends. The candidates are all edges (or vertices) of the published graph with the
+number of mutual friends of two friends. This is not the exposure of an audit, which counts groups within one graph:
+there the attacker knows the numbers of the graph that it looks in. The candidates are all edges (or vertices) of the published graph with the
 same number. If the target is among c candidates, the attacker is right with probability 1/c. If it is not, because its
 count changed or the edge was deleted, the attacker is wrong in any case. The simulation knows the truth by the names
 of the vertices. The attacker does not.
@@ -18,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.differences import match
+from graphveil.differences import places
 from graphveil.goals import goal_against
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
@@ -57,7 +58,7 @@ class Success:
 
 @dataclass(frozen=True)
 class Attack:
-    """One attacker against the original, published without names, and against the published graph."""
+    """One attacker who knows the original, against the original without names, and against the published graph."""
 
     name: str
     knows: str
@@ -83,7 +84,7 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     before
         The original, of which the attackers know the counts
     after
-        The published graph, under the labels of the original
+        The published graph, under the labels of the original; who is in one of the two only is never found
 
     Examples
     --------
@@ -93,15 +94,15 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
     >>> attack.name, attack.before.certain, attack.after.certain
     ('mutual-friends', 1, 0)
     """
-    after = match(before, after)
+    place = places(before, after)
     both = Graph(np.concatenate((before.edges, after.edges + np.int32(before.n))), before.n + after.n)
-    seen = Seen(both, mutual_friends(both))
-    places = {"edge": _places(before, after), "vertex": np.arange(before.n)}
+    together = Seen(both, mutual_friends(both))
+    place_of = {"edge": _edge_places(before, after, place), "vertex": place}
     attacks = []
     for model in PARTITIONS:
         assert model.groups is not None
         # In one graph that holds both, side by side, equal knowledge gets equal group numbers.
-        known, seen = np.split(model.groups(seen), [before.m if model.target == "edge" else before.n])
+        known, seen = np.split(model.groups(together), [before.m if model.target == "edge" else before.n])
         attacks.append(
             Attack(
                 name=model.name,
@@ -110,18 +111,18 @@ def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
                 promised=goal_against(model.name) is not None,
                 targets=len(known),
                 before=_success(known, known, np.arange(len(known))),
-                after=_success(known, seen, places[model.target]),
+                after=_success(known, seen, place_of[model.target]),
             )
         )
     return tuple(attacks)
 
 
-def _places(before: Graph, after: Graph) -> Integers:
-    """Row of each original edge among the published ones, −1 where it was deleted."""
-    old, new = (edges[:, 0] * np.int64(after.n) + edges[:, 1] for edges in (before.edges, after.edges))
-    place = np.searchsorted(new, old)
-    found = np.isin(old, new, assume_unique=True)
-    return np.where(found, place, -1)
+def _edge_places(before: Graph, after: Graph, place: Integers) -> Integers:
+    """Row of each original edge among the published ones, −1 where it or an end of it is gone."""
+    ends = np.sort(place[before.edges], axis=1)
+    old, new = (edges[:, 0] * np.int64(after.n) + edges[:, 1] for edges in (ends, after.edges))
+    row = np.searchsorted(new, old)
+    return np.where((ends[:, 0] >= 0) & np.isin(old, new), row, -1)
 
 
 def _success(known: Integers, seen: Integers, places: Integers) -> Success:
