@@ -28,7 +28,8 @@ OLD = Path(__file__).parent / "data" / "by-0.1"
 
 
 def schema(name: str) -> dict:
-    return json.loads(resources.files("graphveil").joinpath(f"schemas/{name}-2.json").read_text())
+    (path,) = (each for each in resources.files("graphveil").joinpath("schemas").iterdir() if each.name.startswith(f"{name}-"))
+    return json.loads(path.read_text())
 
 
 def follows(document: dict, name: str) -> None:
@@ -40,6 +41,7 @@ def follows(document: dict, name: str) -> None:
 def test_audit_and_verification_follow_their_schemas(name):
     graph = odd_graphs()[name]
     follows(audit(graph, k=[2, 5]).to_dict(), "audit")
+    follows(audit(graph, k=2, within=1.5).to_dict(), "audit")
     follows(verify(graph, k=3, degree_k=2, spread=0.5).to_dict(), "verification")
 
 

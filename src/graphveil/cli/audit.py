@@ -53,7 +53,7 @@ def audit(
 ) -> None:
     """Say how exposed a graph is.
 
-    Each of seven attackers knows something else. For each, the audit counts how many friendships or people are in
+    Each of eight attackers knows something else. For each, the audit counts how many friendships or people are in
     groups of fewer than K, the size of the smallest group, and how likely they are to be found. For attackers who know
     something about a friendship, it also says how likely they name a person.
 

@@ -9,7 +9,14 @@ from graphveil.goals import GOALS
 from graphveil.risk.auditing import Attacker, Audit, Finding
 from graphveil.words import counted, percent
 
-__all__ = ["answer", "exposed_in_words", "finding_in_words", "knowledge_in_words", "worst"]
+__all__ = [
+    "answer",
+    "exposed_in_words",
+    "finding_in_words",
+    "knowledge_in_words",
+    "roughly_in_words",
+    "worst",
+]
 
 
 def answer(found: Audit, k: int | None = None) -> str:
@@ -50,6 +57,18 @@ def exposed_in_words(exposed: int, people: int, k: int, knows: str) -> str:
     )
 
 
+def roughly_in_words(within: float) -> str:
+    """How well an attacker knows a number who knows it to within a factor.
+
+    Examples
+    --------
+    >>> roughly_in_words(1.5), roughly_in_words(2), roughly_in_words(1.2)
+    ('knows it to within half as much again', 'knows it to within twice as much', 'knows it to within a factor of 1.2')
+    """
+    known = {1.5: "half as much again", 2.0: "twice as much"}
+    return f"knows it to within {known.get(within, f'a factor of {within:g}')}"
+
+
 def worst(found: Audit) -> str:
     """The attacker to whom most people are exposed at the largest k, and what to do about it.
 
@@ -60,12 +79,15 @@ def worst(found: Audit) -> str:
     >>> print(worst(audit(graph, k=2)).split(". ")[0])
     Worst: 4 of 4 people (100 %) are exposed at k = 2 to an attacker who knows how many friends each of two friends has
     >>> worst(audit(graph, k=1))
-    'None of these attackers exposes anybody at k = 1.'
+    'At k = 1 nobody is exposed to these attackers. Somebody with a similar graph is another attacker: graphveil attack.'
     """
     k = found.k[-1]
     exposing = [each for each in found.attackers if each.exposures[-1].people]
     if not exposing:
-        return f"None of these attackers exposes anybody at k = {k:,}."
+        return (
+            f"At k = {k:,} nobody is exposed to these attackers. Somebody with a similar graph is another attacker: "
+            "graphveil attack."
+        )
     first = max(exposing, key=lambda each: each.exposures[-1].people)
     sentence = exposed_in_words(first.exposures[-1].people, found.vertices, k, first.knows)
     return f"Worst: {sentence} {_remedy(found, exposing)}"
@@ -109,10 +131,14 @@ def knowledge_in_words(knowledge: Mapping[str, Any]) -> str:
     --------
     >>> knowledge_in_words({"degrees": [3, 9], "mutual_friends": 1})
     '3 and 9 friends, 1 mutual friend'
+    >>> knowledge_in_words({"degree": 4, "triangles": 2})
+    '4 friends, 2 pairs of friends who are friends'
     """
     parts = []
     if "degree" in knowledge:
         parts.append(counted(knowledge["degree"], "friend"))
+    if "triangles" in knowledge:
+        parts.append(f"{counted(knowledge['triangles'], 'pair')} of friends who are friends")
     for name, what in (("degrees", "friends"), ("several_mutual_friends", "mutual friends")):
         if name in knowledge:
             parts.append(" and ".join(f"{number:,}" for number in knowledge[name]) + f" {what}")

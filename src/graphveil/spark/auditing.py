@@ -38,12 +38,15 @@ class Knowledge:
         What the attacker knows of a row
     first
         Where a person is in several groups, by what the telling one is chosen among the smallest
+    size
+        Where a person is in several groups, their size, from a row for each person and how many rows of members it has
     """
 
     members: Callable[[_Tables], DataFrame]
     columns: Callable[[int], tuple[str, ...]]
     words: Callable[[Row, tuple[str, ...]], dict[str, Any]]
     first: tuple[str, ...] = ()
+    size: str = "count(*)"
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class _Tables:
     def ends(self) -> DataFrame:
         """Every edge twice, once from each end: the person, the friend, their degrees."""
         both = "struct(u u, v w, of_u own, of_v others), struct(v u, u w, of_v own, of_u others)"
-        return self.edges.selectExpr("higher", "lower", f"inline(array({both}))")
+        return self.edges.selectExpr(f"inline(array({both}))")
 
     @property
     def combinations(self) -> DataFrame:
@@ -102,16 +105,24 @@ KNOWLEDGE = {
         _always("higher", "lower"),
         lambda row, _: {"degrees": [row.lower, row.higher]},
     ),
-    "friend-degrees": Knowledge(
+    "friendship-degrees": Knowledge(
         lambda tables: tables.ends,
-        _always("higher", "lower"),
+        _always("own", "others"),
         lambda row, _: {"degrees": [row.own, row.others]},
         first=("w",),
+        size="least(count(*), sum(count) div if(own = others, 2, 1))",  # people, or friendships
     ),
     "edge-degrees-and-mutual-friends": Knowledge(
         lambda tables: tables.edges,
         _always("higher", "lower", "mutual_friends"),
         lambda row, _: {"degrees": [row.lower, row.higher], "mutual_friends": row.mutual_friends},
+    ),
+    "degree-and-triangles": Knowledge(
+        lambda tables: tables.vertices.selectExpr(
+            "u", "degree", "aggregate(around, 0L, (sum, x) -> sum + x.mutual_friends * x.number) div 2 triangles"
+        ),
+        _always("degree", "triangles"),
+        lambda row, _: {"degree": row.degree, "triangles": row.triangles},
     ),
     "several-friendships": Knowledge(
         lambda tables: tables.combinations,
@@ -175,6 +186,7 @@ def audit_of(
         k=ks,
         at_most=bool(at_most),
         friendships=friendships,
+        within=None,
         attackers=found,
         histogram=tuple((value, size) for value, size in enumerate(sizes) if size),
     )
@@ -213,12 +225,14 @@ class _Asked:
 
 
 def _examine(model: Model, graph: Counted, tables: _Tables, asked: _Asked) -> Attacker:
+    from pyspark.sql import functions as f
+
     known = KNOWLEDGE[model.name]
     columns = known.columns(tables.friendships)
     members = known.members(tables)
     several = model.groups is None
-    distinct = members.select("u", *columns).distinct() if several else members
-    groups = distinct.groupBy(*columns).count().withColumnRenamed("count", "size").persist()
+    counted = members.groupBy("u", *columns).count() if several else members
+    groups = counted.groupBy(*columns).agg(f.expr(known.size).alias("size")).persist()
     rows = members.join(groups, list(columns))
     if several:
         figures = _of_people(rows, groups, asked)
@@ -241,6 +255,7 @@ def _examine(model: Model, graph: Counted, tables: _Tables, asked: _Asked) -> At
         ),
         naming=_naming(rows, columns) if model.target == "edge" else None,
         most_exposed=_most_exposed(graph, rows, groups, known, columns, several, asked),
+        roughly=None,
     )
     groups.unpersist()
     return attacker
