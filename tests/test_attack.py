@@ -26,7 +26,8 @@ def knowledge(graph: Graph) -> dict[str, dict[tuple[int, ...], object]]:
         "edge-degrees": degrees,
         "edge-degrees-and-mutual-friends": {edge: (degrees[edge], mutual[edge]) for edge in edges},
         "degree-and-triangles": {
-            (v,): (len(friends[v]), sum(mutual[min(v, w), max(v, w)] for w in friends[v]) // 2) for (v,) in vertices
+            (v,): (len(friends[v]), sum(mutual[min(v, w), max(v, w)] for w in friends[v]) // 2)
+            for (v,) in vertices
         },
         "mutual-friends-around": {
             (v,): sorted(mutual[min(v, w), max(v, w)] for w in friends[v]) for (v,) in vertices

@@ -18,8 +18,7 @@ import graphveil
 import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, audit, generate
-from graphveil.risk import combining
-from graphveil.risk import roughly
+from graphveil.risk import combining, roughly
 from graphveil.risk.attackers import ATTACKERS, groups_by_counts_around
 from graphveil.risk.combining import combinations as fast_combinations
 from graphveil.risk.grouping import Seen, order_of, rank_pairs

@@ -28,7 +28,11 @@ OLD = Path(__file__).parent / "data" / "by-0.1"
 
 
 def schema(name: str) -> dict:
-    (path,) = (each for each in resources.files("graphveil").joinpath("schemas").iterdir() if each.name.startswith(f"{name}-"))
+    (path,) = (
+        each
+        for each in resources.files("graphveil").joinpath("schemas").iterdir()
+        if each.name.startswith(f"{name}-")
+    )
     return json.loads(path.read_text())
 
 

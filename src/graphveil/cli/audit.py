@@ -34,6 +34,12 @@ __all__ = ["audit"]
     help="Friendships of one person that an attacker combines.",
 )
 @click.option(
+    "--within",
+    metavar="FACTOR",
+    type=click.FloatRange(1, 10),
+    help="Also count attackers who know every number to within this factor; with 1.5, half as much again.",
+)
+@click.option(
     "--who",
     metavar="ID",
     multiple=True,
@@ -48,21 +54,23 @@ def audit(
     at_most: bool,
     top: int,
     friendships: int,
+    within: float | None,
     who: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Say how exposed a graph is.
 
-    Each of eight attackers knows something else. For each, the audit counts how many friendships or people are in
-    groups of fewer than K, the size of the smallest group, and how likely they are to be found. For attackers who know
-    something about a friendship, it also says how likely they name a person.
+      Each of eight attackers knows something else. For each, the audit counts how many friendships or people are in
+      groups of fewer than K, the size of the smallest group, and how likely they are to be found. For attackers who know
+      something about a friendship, it also says how likely they name a person.
 
-    \b
-    Examples:
-      graphveil audit friends.csv
-      graphveil audit friends.txt.gz -k 5,10,25
-      graphveil audit mails.csv --columns from,to --json > audit.json
-      graphveil audit friends.csv --who Ann --who Bob
+      \b
+      Examples:
+        graphveil audit friends.csv
+        graphveil audit friends.txt.gz -k 5,10,25
+        graphveil audit mails.csv --columns from,to --json > audit.json
+        graphveil audit friends.csv --within 1.5
+    graphveil audit friends.csv --who Ann --who Bob
     """
     from graphveil import audit, look_up
     from graphveil.cli import show
@@ -76,7 +84,7 @@ def audit(
             show.looked_up(person)
         return
     with stage("Counting mutual friends"):
-        found = audit(graph, k, at_most=at_most, top=top, friendships=friendships)
+        found = audit(graph, k, at_most=at_most, top=top, friendships=friendships, within=within)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -83,9 +83,15 @@ def _say(cleaning: Cleaning) -> None:
 
 
 def audit(
-    engine: Engine, source: Source, k: tuple[int, ...], who: tuple[str, ...], as_json: bool, **asked: Any
+    engine: Engine,
+    source: Source,
+    k: tuple[int, ...],
+    who: tuple[str, ...],
+    within: float | None,
+    as_json: bool,
+    **asked: Any,
 ) -> None:
-    """``graphveil audit --engine spark``; ``who`` is refused."""
+    """``graphveil audit --engine spark``; ``who`` and ``within`` are refused."""
     from graphveil.spark.auditing import audit_of
     from graphveil.spark.counting import counted
 

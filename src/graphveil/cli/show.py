@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphveil.cli.terminal import console, histogram, table
-from graphveil.risk.answering import answer, knowledge_in_words, worst
+from graphveil.risk.answering import answer, knowledge_in_words, roughly_in_words, worst
 from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent, plain, size
 
@@ -34,6 +34,8 @@ def audit(found: Audit) -> None:
         out.print(histogram(found.histogram, found.k[-1], out, at_most=found.at_most))
     out.print("What can be found when the names are removed, by what the attacker knows")
     out.print(_exposures(found))
+    if found.within is not None:
+        out.print(f"Last column: the attacker {roughly_in_words(found.within)}.")
     out.print("People named by an attacker who knows something about a friendship")
     out.print(_named(found))
     for attacker in found.attackers:
@@ -56,7 +58,10 @@ def _exposures(found: Audit) -> Table:
         "share",
         "people\nexposed",
     )
-    return table(headings, map(_exposure, found.attackers))
+    if found.within is None:
+        return table(headings, map(_exposure, found.attackers))
+    rows = ((*_exposure(each), _roughly(each)) for each in found.attackers)
+    return table((*headings, f"people exposed,\nknown to\nwithin × {found.within:g}"), rows)
 
 
 def _exposure(attacker: Attacker) -> tuple[str, ...]:
@@ -68,6 +73,11 @@ def _exposure(attacker: Attacker) -> tuple[str, ...]:
     ]
     lines = ("\n".join(column) for column in zip(*by_k, strict=True))
     return attacker.knows, smallest, percent(attacker.mean_probability), *lines
+
+
+def _roughly(attacker: Attacker) -> str:
+    """People exposed to an attacker who knows it roughly, one line for each k."""
+    return "–" if attacker.roughly is None else "\n".join(f"{each.people:,}" for each in attacker.roughly)
 
 
 def _named(found: Audit) -> Table:

@@ -137,7 +137,9 @@ def count_in_boxes(a_starts, b, cells, c, boxes, limit, most_steps, found):
             last = a_starts[a] + np.searchsorted(row, boxes[i, 3], side="right")
             for cell in range(first, last):
                 among = c[cells[cell] : cells[cell + 1]]
-                total += np.searchsorted(among, boxes[i, 5], side="right") - np.searchsorted(among, boxes[i, 4])
+                total += np.searchsorted(among, boxes[i, 5], side="right") - np.searchsorted(
+                    among, boxes[i, 4]
+                )
                 if total >= limit:
                     break
             steps += 1 + last - first

@@ -134,7 +134,10 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
             f"attacker who knows this count names that person with probability {percent(share)}."
         )
     if not sentences:
-        sentences.append(f"None of the attackers that were counted exposes anybody at k = {k:,}.")
+        sentences.append(
+            f"At k = {k:,} nobody is exposed to the attackers that were counted, but an attacker with a similar graph "
+            "may still find people."
+        )
     counts = certificate[Guarantee.NMF].group_sizes or {}
     if Guarantee.NMF in certificate.promises and set(counts) == {"0"}:
         sentences.append(

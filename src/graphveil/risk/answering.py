@@ -79,15 +79,12 @@ def worst(found: Audit) -> str:
     >>> print(worst(audit(graph, k=2)).split(". ")[0])
     Worst: 4 of 4 people (100 %) are exposed at k = 2 to an attacker who knows how many friends each of two friends has
     >>> worst(audit(graph, k=1))
-    'At k = 1 nobody is exposed to these attackers. Somebody with a similar graph is another attacker: graphveil attack.'
+    'At k = 1 nobody is exposed to these attackers. Against one with a similar graph: graphveil attack.'
     """
     k = found.k[-1]
     exposing = [each for each in found.attackers if each.exposures[-1].people]
     if not exposing:
-        return (
-            f"At k = {k:,} nobody is exposed to these attackers. Somebody with a similar graph is another attacker: "
-            "graphveil attack."
-        )
+        return f"At k = {k:,} nobody is exposed to these attackers. Against one with a similar graph: graphveil attack."
     first = max(exposing, key=lambda each: each.exposures[-1].people)
     sentence = exposed_in_words(first.exposures[-1].people, found.vertices, k, first.knows)
     return f"Worst: {sentence} {_remedy(found, exposing)}"

@@ -1,10 +1,10 @@
 """How exposed is a graph? What each attacker can tell apart in it, counted exactly.
 
 An edge or a vertex is *exposed* at k when fewer than k edges or vertices of the same graph match what the attacker
-knows of it (Definitions 3 and 4 of Sun, Yu, Kong, Fu 2013). An audit is about one graph: the attacker knows its numbers,
-not those of another. What somebody finds in a published graph who knows the numbers of the original is simulated in
-`graphveil.risk.simulation`. The attackers are those of `graphveil.risk.attackers`. There are guarantees against the first two; the
-others know more and are counted so that nobody believes in more protection than there is.
+knows of it (Definitions 3 and 4 of Sun, Yu, Kong, Fu 2013). An audit is about one graph: the attacker knows its
+numbers, not those of another. What an attacker finds in a published graph who knows the numbers of the original is
+simulated in `graphveil.risk.simulation`. The attackers are those of `graphveil.risk.attackers`. There are guarantees
+against some; the others know more and are counted so that nobody believes in more protection than there is.
 
 A group of edges can still point at one person: if 25 of 26 edges touch the same vertex, that vertex is named with
 probability 25/26. So for each attacker of edges the audit also counts people, see `Naming`.

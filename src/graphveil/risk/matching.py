@@ -116,7 +116,9 @@ class _Side:
     @cached_property
     def ties(self) -> NDArray[np.float32]:
         """1 + mutual friends of every edge, by slot of the adjacency."""
-        ties: NDArray[np.float32] = 1 + (self.scale**2 * self.counts[self.graph.adjacency[2]]).astype(np.float32)
+        ties: NDArray[np.float32] = 1 + (self.scale**2 * self.counts[self.graph.adjacency[2]]).astype(
+            np.float32
+        )
         return ties
 
     @cached_property

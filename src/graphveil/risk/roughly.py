@@ -87,7 +87,8 @@ def _sorted(columns: tuple[Integers, ...]) -> tuple[Integers, Integers, Integers
     for column in reversed(columns):
         order = order_of(column, order)
     assert order is not None
-    a, b, c = (*(column[order].astype(np.int32) for column in columns), *[nothing] * (3 - len(columns)))
+    ordered = [column[order].astype(np.int32) for column in columns]
+    a, b, c = (ordered + [nothing] * 2)[:3]
     return a, b, c, order
 
 

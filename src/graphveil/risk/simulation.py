@@ -2,10 +2,10 @@
 
 The attackers are those of `graphveil.audit`. Each knows one thing about a target in the original, for example the
 number of mutual friends of two friends. This is not the exposure of an audit, which counts groups within one graph:
-there the attacker knows the numbers of the graph that it looks in. The candidates are all edges (or vertices) of the published graph with the
-same number. If the target is among c candidates, the attacker is right with probability 1/c. If it is not, because its
-count changed or the edge was deleted, the attacker is wrong in any case. The simulation knows the truth by the names
-of the vertices. The attacker does not.
+there the attacker knows the numbers of the graph that it looks in. The candidates are all edges (or vertices) of the
+published graph with the same number. If the target is among c candidates, the attacker is right with probability 1/c.
+If it is not, because its count changed or the edge was deleted, the attacker is wrong in any case. The simulation knows
+the truth by the names of the vertices. The attacker does not.
 
 A guarantee stops only its own attacker: k-NMF the one who knows mutual friends, k-degree the one who knows degrees.
 The others show the remaining risk.

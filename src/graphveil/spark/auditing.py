@@ -119,7 +119,9 @@ KNOWLEDGE = {
     ),
     "degree-and-triangles": Knowledge(
         lambda tables: tables.vertices.selectExpr(
-            "u", "degree", "aggregate(around, 0L, (sum, x) -> sum + x.mutual_friends * x.number) div 2 triangles"
+            "u",
+            "degree",
+            "aggregate(around, 0L, (sum, x) -> sum + x.mutual_friends * x.number) div 2 triangles",
         ),
         _always("degree", "triangles"),
         lambda row, _: {"degree": row.degree, "triangles": row.triangles},
