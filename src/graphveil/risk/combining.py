@@ -157,7 +157,7 @@ class _Lists:
     @property
     def fit_a_table(self) -> bool:
         """Whether there can be so few combinations that each has its place in a table."""
-        return int(self.values) ** self.several <= CHUNK
+        return bool(self.values**self.several <= CHUNK)
 
     @cached_property
     def most(self) -> NDArray[np.float64]:
