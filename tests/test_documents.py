@@ -129,7 +129,10 @@ def test_a_graph_that_needs_no_change_is_said_to_be_unchanged(tmp_path):
     ring = graphveil.Graph.from_edges([(i, (i + 1) % 30) for i in range(30)])
     publication = publish(graphveil.anonymize(ring, 5, seed=2**99), tmp_path / "out", title="A ring")
     assert UNCHANGED in verdict(publication.certificate).cost
-    assert "nobody is exposed to the attackers that were counted" in verdict(publication.certificate).not_guaranteed[0]
+    assert (
+        "nobody is exposed to the attackers that were counted"
+        in verdict(publication.certificate).not_guaranteed[0]
+    )
     assert "# A ring" in (publication.public / "README.md").read_text()
     assert check(publication.folder)
 

@@ -60,16 +60,16 @@ def audit(
 ) -> None:
     """Say how exposed a graph is.
 
-      Each of eight attackers knows something else. For each, the audit counts how many friendships or people are in
-      groups of fewer than K, the size of the smallest group, and how likely they are to be found. For attackers who know
-      something about a friendship, it also says how likely they name a person.
+    Each of eight attackers knows another thing. For each, the audit counts how many friendships or people are in
+    groups of fewer than K, the size of the smallest group, and how likely they are to be found. For attackers who know
+    something about a friendship, it also says how likely they name a person.
 
-      \b
-      Examples:
-        graphveil audit friends.csv
-        graphveil audit friends.txt.gz -k 5,10,25
-        graphveil audit mails.csv --columns from,to --json > audit.json
-        graphveil audit friends.csv --within 1.5
+    \b
+    Examples:
+      graphveil audit friends.csv
+      graphveil audit friends.txt.gz -k 5,10,25
+      graphveil audit mails.csv --columns from,to --json > audit.json
+      graphveil audit friends.csv --within 1.5
     graphveil audit friends.csv --who Ann --who Bob
     """
     from graphveil import audit, look_up
