@@ -70,7 +70,7 @@ def audit(
       graphveil audit friends.txt.gz -k 5,10,25
       graphveil audit mails.csv --columns from,to --json > audit.json
       graphveil audit friends.csv --within 1.5
-    graphveil audit friends.csv --who Ann --who Bob
+      graphveil audit friends.csv --who Ann --who Bob
     """
     from graphveil import audit, look_up
     from graphveil.cli import show
