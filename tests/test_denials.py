@@ -49,7 +49,7 @@ def kinds(path, **how):
 )
 def test_a_table_of_all_pairs_is_no_list_of_friendships(file, name, third):
     path = file(table(f"person1,person2,{name}\n", third))
-    with pytest.raises(InputError, match=rf"the column {name} says no.*--columns person1,person2"):
+    with pytest.raises(InputError, match=rf"the column {name} says no.*columns=.*person1.*person2"):
         graphveil.read(path)
     assert "refusals" in kinds(path, columns=["person1", "person2"])  # every row is one: the owner says so
 
@@ -166,5 +166,5 @@ def test_what_pandas_writes_above_columns_without_names(file):
 @pytest.mark.parametrize("first", [lambda i: i, lambda i: 20 * i + 1000])
 def test_numbers_of_rows_and_times_are_no_people(file, first):
     rows = "".join(f"{first(i)} {i % 7} {(i + 1 + i // 7) % 7}\n" for i in range(40))
-    with pytest.raises(InputError, match="--columns 1,2"):
+    with pytest.raises(InputError, match=r"columns=.1, 2"):
         graphveil.read(file(rows, "time.txt"))

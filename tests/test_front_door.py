@@ -393,7 +393,7 @@ def test_messages_are_no_friends_of_telephone_numbers(tmp_path):
     for column in ("body", "what"):
         rows = "".join(f"+4917{i},{'sent' if i % 2 else 'received'},2020,hello {i}\n" for i in range(30))
         file = written(tmp_path / f"{column}.csv", f"number,type,date,{column}\n{rows}")
-        with pytest.raises(InputError, match="--columns"):
+        with pytest.raises(InputError, match="columns="):
             read(file)
 
 

@@ -253,7 +253,7 @@ def test_projection_onto_people(reading, folder):
         same_ids = reading("person_id,club_id\n1,1\n2,1\n2,2\n3,2\n", "same.csv", project=True)
     assert labelled(same_ids) == from_pairs([(1, 2), (2, 3)])
     big = "".join(f"{i},club\n" for i in range(20_000))
-    with pytest.raises(InputError, match="--max-memory"):
+    with pytest.raises(InputError, match="max_memory"):
         reading("person,club\n" + big, "big.csv", project=True, max_memory="1MB")
 
 

@@ -12,19 +12,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from graphveil.formats.advice.cautions import cautions
+    from graphveil.formats.advice.previewing import Preview, preview
     from graphveil.formats.inputs import as_graph
-    from graphveil.formats.previewing import Preview, preview
     from graphveil.formats.reading import read
-    from graphveil.formats.shapes import cautions
     from graphveil.formats.writing import write
 
 __all__ = ["Preview", "as_graph", "cautions", "preview", "read", "write"]
 
 _HOME = {
-    "Preview": "previewing",
+    "Preview": "advice.previewing",
     "as_graph": "inputs",
-    "cautions": "shapes",
-    "preview": "previewing",
+    "cautions": "advice.cautions",
+    "preview": "advice.previewing",
     "read": "reading",
     "write": "writing",
 }

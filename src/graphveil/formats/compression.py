@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.errors import InputError
-from graphveil.formats.claims import RAISE, allowed, check_filled
-from graphveil.formats.refused import refuse_by_content, refuse_by_name
+from graphveil.formats.advice.unsupported import refuse_by_content, refuse_by_name
+from graphveil.formats.memory_limit import RAISE, allowed, check_filled
 
 __all__ = ["compress", "read_bytes"]
 

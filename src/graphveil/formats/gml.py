@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
+from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.encoding import attribute_texts, edge_chunks, names_of
 from graphveil.formats.parsed import (
     INTEGER,
@@ -27,7 +28,6 @@ from graphveil.formats.parsed import (
     with_integers,
     without_entities,
 )
-from graphveil.formats.refused import reject_binary
 from graphveil.graph import Graph
 from graphveil.numbering import typed
 from graphveil.words import plain

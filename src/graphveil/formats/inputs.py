@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import GraphError, InputError
-from graphveil.formats.denials import denial
-from graphveil.formats.headers import choose_columns
+from graphveil.formats.advice.column_names import choose_columns
+from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.reading import read
 from graphveil.graph import Graph
 

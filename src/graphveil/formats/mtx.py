@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
+from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.dialect import BLANKS, Dialect
 from graphveil.formats.encoding import edge_chunks, without_attributes
 from graphveil.formats.parsed import File, Parsed, known_attributes
-from graphveil.formats.refused import reject_binary
 from graphveil.formats.rows import Text, line_of_no_integer, line_of_pair, read_integers, zero_fields
 from graphveil.graph import Graph
 

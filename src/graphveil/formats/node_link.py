@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
-from graphveil.formats.denials import denial
-from graphveil.formats.headers import choose_columns
+from graphveil.formats.advice.column_names import choose_columns
+from graphveil.formats.advice.unsupported import reject_binary
+from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared
-from graphveil.formats.refused import reject_binary
 from graphveil.numbering import as_labels, number_ids, typed
 from graphveil.words import plain
 

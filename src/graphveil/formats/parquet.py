@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import InputError
-from graphveil.formats.denials import denial
+from graphveil.formats.advice.column_names import choose_columns, words_of
+from graphveil.formats.advice.column_overlap import counted_sides
+from graphveil.formats.advice.vocabulary import WEIGHTS
+from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
-from graphveil.formats.headers import choose_columns, words_of
 from graphveil.formats.long_texts import check_texts
 from graphveil.formats.parsed import File, Parsed, known_attributes
-from graphveil.formats.sides import counted_sides
-from graphveil.formats.vocabulary import WEIGHTS
 from graphveil.graph import Graph
 from graphveil.numbering import as_array, number_columns
 from graphveil.origin import Reading

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
-from graphveil.formats.claims import check_claim
+from graphveil.formats.memory_limit import check_claim
 from graphveil.origin import Reading
 from graphveil.words import plain
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.formats.claims import check_claim
+from graphveil.formats.memory_limit import check_claim
 from graphveil.formats.parsed import File, Parsed
 from graphveil.words import counted
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError
-from graphveil.formats.claims import allowed, parse_size
+from graphveil.formats.advice.not_edge_lists import refuse_braces, refuse_rounded
 from graphveil.formats.compression import read_bytes
-from graphveil.formats.lookalikes import refuse_braces, refuse_rounded
+from graphveil.formats.memory_limit import allowed, parse_size
 from graphveil.formats.parquet import parts_of
 from graphveil.formats.parsed import File, Options, Parsed
 from graphveil.formats.projecting import onto_people

@@ -16,12 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError
-from graphveil.formats.arrow import names_by_arrow
-from graphveil.formats.delimiters import delimiter_byte, sniff_delimiter
-from graphveil.formats.denials import denied_rows
-from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
-from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
-from graphveil.formats.headers import (
+from graphveil.formats.advice.column_names import (
     choose_columns,
     declare_direction,
     find_ends,
@@ -29,11 +24,16 @@ from graphveil.formats.headers import (
     may_pass_for_header,
     words_of,
 )
-from graphveil.formats.lookalikes import refuse_lookalikes, refuse_neighbour_lists
+from graphveil.formats.advice.column_overlap import check_columns, counted_sides
+from graphveil.formats.advice.delimiters import delimiter_byte, sniff_delimiter
+from graphveil.formats.advice.not_edge_lists import refuse_lookalikes, refuse_neighbour_lists
+from graphveil.formats.advice.unsupported import reject_binary
+from graphveil.formats.advice.yes_no_columns import denied_rows
+from graphveil.formats.arrow import names_by_arrow
+from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
+from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
 from graphveil.formats.parsed import INTEGER, File, Parsed, known_attributes
-from graphveil.formats.refused import reject_binary
 from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_integers, read_names
-from graphveil.formats.sides import check_columns, counted_sides
 from graphveil.graph import Graph
 from graphveil.numbering import number_ids
 from graphveil.origin import Caution, Reading

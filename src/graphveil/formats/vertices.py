@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
+from graphveil.formats.advice.column_names import words_of
+from graphveil.formats.advice.delimiters import sniff_delimiter
+from graphveil.formats.advice.unsupported import reject_binary
+from graphveil.formats.advice.vocabulary import ATTRIBUTES
 from graphveil.formats.compression import read_bytes
-from graphveil.formats.delimiters import sniff_delimiter
 from graphveil.formats.dialect import BLANKS, Dialect
-from graphveil.formats.headers import words_of
 from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes
-from graphveil.formats.refused import reject_binary
-from graphveil.formats.vocabulary import ATTRIBUTES
 from graphveil.numbering import typed
 from graphveil.words import counted, plain
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from graphveil.differences import differences
 from graphveil.errors import ParameterError
+from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.formats.shapes import warn_of_cautions
 from graphveil.goals import NMF, Degree, Goal, Goals, check_reachable, goals_of, in_order, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange

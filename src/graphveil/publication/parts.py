@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import InputError, VerificationError
-from graphveil.formats.claims import allowed, check_claim, check_filled
+from graphveil.formats.memory_limit import allowed, check_claim, check_filled
 from graphveil.publication.files import open_regular
 from graphveil.words import plain
 

@@ -18,8 +18,8 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError
-from graphveil.formats.headers import find_ends, words_of
-from graphveil.formats.vocabulary import IDS
+from graphveil.formats.advice.column_names import find_ends, words_of
+from graphveil.formats.advice.vocabulary import IDS
 from graphveil.publication.files import sha256
 from graphveil.publication.inside import Run, as_published
 from graphveil.publication.staging import private_file

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
+from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.formats.shapes import warn_of_cautions
 from graphveil.goals import Goal, goal_against
 from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends

@@ -52,7 +52,7 @@ class Pairs:
 
 def two_columns(frame: DataFrame, columns: Sequence[str | int] | None = None) -> DataFrame:
     """The columns with the two ends of an edge, as source and target: both integers or both text."""
-    from graphveil.formats.headers import choose_columns
+    from graphveil.formats.advice.column_names import choose_columns
 
     if len(frame.columns) < 2:
         raise GraphError("the table has one column. Two are needed, one for each end of an edge.")

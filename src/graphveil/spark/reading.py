@@ -2,7 +2,7 @@
 
 A path is a file or a folder of files of one format: Parquet, CSV, TSV or an edge list with blanks between its columns,
 here or on hdfs://, s3a:// and the like. What the caller does not say is read off the first lines, by the rules of
-`graphveil.formats.headers` as far as they need no more than that.
+`graphveil.formats.advice.column_names` as far as they need no more than that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import InputError
-from graphveil.formats.headers import choose_columns, is_header
+from graphveil.formats.advice.column_names import choose_columns, is_header
 from graphveil.spark.frames import two_columns
 from graphveil.spark.session import errors_in_words
 

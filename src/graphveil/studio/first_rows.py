@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from graphveil.words import plain
 
 if TYPE_CHECKING:
-    from graphveil.formats.previewing import Preview
+    from graphveil.formats.advice.previewing import Preview
 
 __all__ = ["first_rows", "warned"]
 

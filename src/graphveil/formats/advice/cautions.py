@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from graphveil.formats.headers import words_of
+from graphveil.formats.advice.column_names import words_of
+from graphveil.formats.advice.vocabulary import MISSING, PLACES
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.formats.vocabulary import MISSING, PLACES
 from graphveil.graph import Graph
 from graphveil.origin import Caution
 from graphveil.recounting import recount

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError
+from graphveil.formats.advice.column_names import find_ends
 from graphveil.formats.dialect import BLANKS, NAMES, Dialect, Row, first_rows
-from graphveil.formats.headers import find_ends
 from graphveil.formats.parsed import INTEGER
 
 __all__ = ["delimiter_byte", "sniff_delimiter"]

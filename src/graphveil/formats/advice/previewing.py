@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphveil.errors import InputError
-from graphveil.formats.headers import choose_columns, find_ends, pairs_by_values
-from graphveil.formats.lookalikes import AS_THEY_ARE
+from graphveil.formats.advice.column_names import choose_columns, find_ends, pairs_by_values
+from graphveil.formats.advice.not_edge_lists import AS_THEY_ARE
 from graphveil.formats.parquet import open_parquet, parts_of
 from graphveil.formats.parsed import File, Options
 from graphveil.formats.reading import open_file

@@ -12,11 +12,11 @@ from functools import partial
 from itertools import islice
 
 from graphveil.errors import InputError
+from graphveil.formats.advice.column_names import ready_made, words_of
+from graphveil.formats.advice.vocabulary import IDS, NO, REFUSALS, WEIGHTS, YES
 from graphveil.formats.dialect import BLANKS, Row
-from graphveil.formats.headers import ready_made, words_of
 from graphveil.formats.parsed import File
 from graphveil.formats.rows import Text
-from graphveil.formats.vocabulary import IDS, NO, REFUSALS, WEIGHTS, YES
 from graphveil.origin import Caution
 from graphveil.words import plain
 

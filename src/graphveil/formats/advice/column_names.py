@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from graphveil.errors import InputError, ParameterError
-from graphveil.formats.vocabulary import (
+from graphveil.formats.advice.vocabulary import (
     ADDRESSES,
     ATTRIBUTES,
     CALLED,

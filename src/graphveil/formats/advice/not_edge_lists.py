@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphveil.errors import InputError
-from graphveil.formats.headers import find_ends, ready_made
+from graphveil.formats.advice.column_names import find_ends, ready_made
 from graphveil.formats.parsed import File, Parsed
 
 __all__ = ["AS_THEY_ARE", "refuse_braces", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
