@@ -16,7 +16,10 @@ Catch `GraphveilError` to catch them all; the command line turns each into one l
 
 from __future__ import annotations
 
+import sys
+import warnings
 from os import PathLike
+from typing import Any
 
 __all__ = [
     "EngineError",
@@ -27,7 +30,11 @@ __all__ = [
     "PublicationError",
     "UnreachableError",
     "VerificationError",
+    "warn",
 ]
+
+_SAID: dict[Any, Any] = {}  # warnings that were shown, by which Python knows repetitions
+MOST_SAID = 100
 
 
 class GraphveilError(Exception):
@@ -84,3 +91,15 @@ class PublicationError(GraphveilError):
 
 class VerificationError(PublicationError):
     """The recount of the output contradicts the guarantee, so nothing was published."""
+
+
+def warn(message: str) -> None:
+    """Warn at the line outside of graphveil that called it; of all that was said only the last is kept."""
+    frame = sys._getframe(1)
+    inside = ("graphveil", "contextlib")
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in inside:
+        frame = frame.f_back
+    if len(_SAID) > MOST_SAID:
+        _SAID.clear()
+    place = frame.f_code.co_filename, frame.f_lineno
+    warnings.warn_explicit(message, UserWarning, *place, registry=_SAID)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import Any
 
+from graphveil.cli.spelling import as_typed
 from graphveil.words import plain
 
 __all__ = ["abandon_output", "complain", "confess", "note", "place", "prepare", "say_stopping"]
@@ -30,7 +31,7 @@ def prepare() -> None:
 
 def note(text: str) -> None:
     """One line beside the result, on standard error."""
-    print(plain(text), file=sys.stderr, flush=True)
+    print(plain(as_typed(text)), file=sys.stderr, flush=True)
 
 
 def place(path: str) -> str:

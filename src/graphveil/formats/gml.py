@@ -93,7 +93,7 @@ def _text(file: File) -> str:
         return file.raw.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = file.raw.count(b"\n", 0, error.start) + 1
-        remedy = "Name its encoding (--encoding latin1)."
+        remedy = 'Name its encoding (encoding="latin1").'
         raise InputError(file.path, "a text that is not in UTF-8", line=line, remedy=remedy) from None
 
 

@@ -63,7 +63,7 @@ def read(file: File) -> Parsed:
     _collect_texts(parser, found, keep_data=bool(file.how.keep))
     parse(file, parser)
     if not (found.is_graphml and found.has_graph):
-        remedy = "Is it a GraphML file? Name another format (--format gexf)."
+        remedy = 'Is it a GraphML file? Name another format (format="gexf").'
         raise InputError(file.path, "there is no graphml element with a graph", remedy=remedy)
     for_nodes = [key.name for key in found.keys if key.domain in ("node", "all")]
     dropped = known_attributes(file.path, for_nodes, file.how.keep)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphveil.errors import GraphError, InputError
-from graphveil.formats.advice.column_names import choose_columns
+from graphveil.errors import GraphError, InputError, warn
+from graphveil.formats.advice.column_names import ChooseColumns, choose_columns
 from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.reading import read
 from graphveil.graph import Graph
@@ -55,7 +54,7 @@ def as_graph(graph: GraphLike) -> Graph:
         return graph
     converted = _converted(graph)
     if converted.cleaning and not isinstance(graph, str | os.PathLike):
-        warnings.warn(str(converted.cleaning), stacklevel=3)
+        warn(str(converted.cleaning))
     return converted
 
 
@@ -120,7 +119,7 @@ def _columns(names: list[Any]) -> tuple[int, int]:
     except InputError as error:
         first = f"Choose two, for example with frame[[{str(names[0])!r}, {str(names[1])!r}]]."
         raise GraphError(
-            f"{error.problem}. {first if '--columns' in error.remedy else error.remedy}"
+            f"{error.problem}. {first if isinstance(error, ChooseColumns) else error.remedy}"
         ) from None
     if directed:
         raise GraphError(

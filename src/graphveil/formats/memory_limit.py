@@ -21,7 +21,7 @@ __all__ = ["RAISE", "allowed", "check_claim", "check_filled", "parse_size"]
 ANY_FILE = 256 * 2**20
 TIMES = 30
 UNITS = {"": 1, "b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
-RAISE = "If you trust the file, allow more (--max-memory 8GB)."
+RAISE = 'If you trust the file, allow more (max_memory="8GB").'
 
 
 def parse_size(size: int | str) -> int:

@@ -122,7 +122,7 @@ def _vertex(path: str, content: bytes, n: int, line: int) -> tuple[int, str | No
     try:
         vertex = VERTEX.fullmatch(content.decode())
     except UnicodeDecodeError:
-        remedy = "Name its encoding (--encoding latin1)."
+        remedy = 'Name its encoding (encoding="latin1").'
         raise InputError(path, "a label that is not in UTF-8", line=line, remedy=remedy) from None
     if vertex is None or not 1 <= int(vertex[1]) <= n:
         remedy = 'A vertex has a number and a label, as in: 1 "Alice"'

@@ -119,7 +119,7 @@ def _refuse_denials(file: File, sources: list[Any], opened: list[Any], chosen: t
         values = pyarrow.chunked_array(_column(opened, place)).unique().to_pylist()
         if denial(leaf.name, map(str, values)):
             problem = f"the column {plain(leaf.name, 40)} says no, or is 0, in some rows: these may be no friendships"
-            remedy = "Drop these rows. If every row is a friendship, choose the columns (--columns)."
+            remedy = "Drop these rows. If every row is a friendship, choose the columns (columns=)."
             raise InputError(file.path, problem, remedy=remedy)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.errors import warn
 from graphveil.formats.memory_limit import check_claim
 from graphveil.formats.parsed import File, Parsed
 from graphveil.words import counted
@@ -32,12 +32,11 @@ def onto_people(parsed: Parsed, file: File) -> Parsed:
     what = f"the projection has up to {counted(count, 'pair')} of people who share one of {counted(len(sizes), 'club')}"
     check_claim(file.path, what, PER_PAIR * count, max(file.allowed, 2**31))
     pairs = _once(_all_pairs(number[member], sizes))  # two people may share several clubs
-    warnings.warn(
+    warn(
         f"projected {counted(len(club), 'membership')} in {counted(len(sizes), 'club')} onto "
         f"{counted(len(people), 'person', 'people')}: {counted(len(pairs), 'pair')} share a club. "
         f"The largest club has {counted(int(sizes.max(initial=0)), 'member')}. "
-        "Large clubs make everybody a friend of everybody.",
-        stacklevel=3,
+        "Large clubs make everybody a friend of everybody."
     )
     labels: NDArray[Any] = parsed.labels[people]
     reading = None if parsed.reading is None else replace(parsed.reading, sides=None)

@@ -105,7 +105,7 @@ def read(
     try:
         parsed = FORMATS[file.format].read(file)
         if parsed.directed and not undirected and not project:
-            remedy = "To take every edge as undirected, say so (--undirected)."
+            remedy = "To take every edge as undirected, say so (undirected=True)."
             raise InputError(file.path, "the file declares its graph directed", remedy=remedy)
         if project:
             parsed = onto_people(parsed, file)
@@ -153,7 +153,7 @@ def _in_utf8(path: str, raw: bytes, encoding: str | None) -> tuple[bytes, str | 
         ) from None
     except (UnicodeError, ValueError):
         raise InputError(
-            path, f"its text is not in {encoding}", remedy="Name another encoding (--encoding)."
+            path, f"its text is not in {encoding}", remedy='Name another encoding (encoding="latin1").'
         ) from None
 
 
@@ -167,11 +167,11 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
         vertex_attributes=parsed.dropped_vertex_attributes,
     )
     if strict and cleaning:
-        problem = f"reading would have {cleaning}, which --strict does not allow"
-        raise InputError(file.path, problem, remedy="Name what to keep, or read it without --strict.")
+        problem = f"reading would have {cleaning}, which strict=True does not allow"
+        raise InputError(file.path, problem, remedy="Name what to keep, or read it without strict=True.")
     if strict and _befriended(parsed)[parsed.empty].any():
         problem = "the cell for the second id is empty"
-        remedy = "Fill it in, drop the line, or read the file without --strict: then it is a person without friends."
+        remedy = "Fill it in, drop the line, or read the file without strict=True: then it is a person without friends."
         raise InputError(file.path, problem, line=parsed.line_of_empty(), remedy=remedy)
     refuse_rounded(file, parsed)
     refuse_braces(file, parsed)
@@ -189,7 +189,7 @@ def _of_empty_cells(parsed: Parsed) -> Caution:
     )
     message += f"; {others:,} of these people have friends in other rows." if others else "."
     return Caution(
-        "empty-cells", message, "If friendships are missing, fill them in (--strict refuses such rows)."
+        "empty-cells", message, "If friendships are missing, fill them in (strict=True refuses such rows)."
     )
 
 
@@ -213,5 +213,5 @@ def _first_offence(path: str, parsed: Parsed) -> InputError:
     else:
         problem = f"the edge between {ends[0]} and {ends[1]} is there already"
     return InputError(
-        path, problem, line=parsed.line_of(pair), remedy="Drop it, or read the file without --strict."
+        path, problem, line=parsed.line_of(pair), remedy="Drop it, or read the file without strict=True."
     )

@@ -286,7 +286,7 @@ def _decode(path: str, pool: bytes, offsets: list[int], lines: Sequence[int] | N
             labels[number] = pool[start:end].decode()
         except UnicodeDecodeError:
             problem = f"a name that is not in UTF-8 ({plain(pool[start:end], 40)})"
-            remedy = "Name the encoding of the file (--encoding latin1)."
+            remedy = 'Name the encoding of the file (encoding="latin1").'
             raise InputError(path, problem, line=int(lines[number]), remedy=remedy) from None
     return labels
 
@@ -301,9 +301,9 @@ def _with_room(array: NDArray[Any], size: int) -> NDArray[Any]:
 
 def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int) -> InputError:
     kernel, _ = scanner(text.data)
-    close = "Close it, double it if it belongs to a name, or take it as a letter (--no-quotes)."
+    close = "Close it, double it if it belongs to a name, or take it as a letter (quotes=False)."
     number = f"{columns} column{'s' * (columns != 1)}"
-    name_it = "name the delimiter (--delimiter)."
+    name_it = "name the delimiter (delimiter=)."
     if text.guessed:
         name_it = f"{name_it[:-1]}: the columns are taken to be separated by {text.dialect.words}."
     problem, remedy = {
@@ -312,7 +312,7 @@ def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int)
         kernel.RAGGED: (f"{number} where the lines before have {width}", f"Correct the line, or {name_it}"),
         kernel.NARROW: (
             f"{number}, too few for the two ends of an edge",
-            f"Correct the line, choose other columns (--columns), or {name_it}",
+            f"Correct the line, choose other columns (columns=), or {name_it}",
         ),
         kernel.MISSING: ("the first id is missing", "Fill it in, or drop the line."),
         kernel.LONE: (

@@ -7,7 +7,6 @@ two people; otherwise all are names. Integers put the vertices in ascending orde
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError, ParameterError
+from graphveil.errors import InputError, ParameterError, warn
 from graphveil.formats.advice.column_names import (
     choose_columns,
     declare_direction,
@@ -105,7 +104,7 @@ def _read(file: File, layout: Layout) -> Parsed:
             file.path,
             "every line has the same two ids",
             line=rows[0].line,
-            remedy="Choose other columns (--columns), or check the file.",
+            remedy="Choose other columns (columns=), or check the file.",
         )
     guessed = file.how.header is None
     if header and guessed and (again := _place_of(chosen, labels, pairs)) is not None:
@@ -113,7 +112,7 @@ def _read(file: File, layout: Layout) -> Parsed:
             file.path,
             "the header is there again, as if it were a friendship",
             line=line_of_pair(ids.text, again),
-            remedy="Drop the header lines within the file, or say --header if these are people.",
+            remedy="Drop the header lines within the file, or say header=True if these are people.",
         )
     return Parsed(
         labels,
@@ -149,7 +148,7 @@ def _of_default_header(file: File, layout: Layout) -> tuple[Caution, ...]:
     message = (
         "The first line is 0,1, as pandas writes above columns without names. It is read as a friendship."
     )
-    return (Caution("default-header", message, "If it names the columns, say so (--header)."),)
+    return (Caution("default-header", message, "If it names the columns, say so (header=True)."),)
 
 
 def _place_of(names: Sequence[str], labels: NDArray[Any], pairs: NDArray[np.int32]) -> int | None:
@@ -257,12 +256,12 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
 def _ask_for_header(path: str, line: int, ids: Sequence[str], *, few: bool) -> None:
     """The first line may name the columns or two people: say how it is taken, or refuse to guess."""
     first, second = (plain(name, 40) for name in ids)
-    remedy = "Say --header if this line names the columns, and --no-header if it does not."
+    remedy = "Say header=True if this line names the columns, and header=False if it does not."
     if not few:
         problem = f"a header, or a friendship of {first} and {second}, who have no other"
         raise InputError(path, problem, line=line, remedy=remedy)
     words = f"taken for a friendship of {first} and {second}, who have no other"
-    warnings.warn(f"{plain(path)}, line {line}: {words}. {remedy}", stacklevel=3)
+    warn(f"{plain(path)}, line {line}: {words}. {remedy}")
 
 
 def _names(text: Text) -> Ids:
@@ -282,7 +281,7 @@ def _could_be_header(first: Sequence[str], second: Sequence[str]) -> bool:
 def _under(header: Row, ids: Ids) -> Ids:
     if len(ids.pairs) and ids.width != header.width:
         problem = f"the header names {header.width} columns, and the lines below have {ids.width}"
-        remedy = "Give the header a name for each column, or name the delimiter (--delimiter)."
+        remedy = "Give the header a name for each column, or name the delimiter (delimiter=)."
         raise InputError(ids.text.path, problem, line=header.line, remedy=remedy)
     return ids
 
@@ -332,7 +331,7 @@ def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:
         path,
         "no line has two ids",
         line=rows[0].line,
-        remedy="Name the delimiter (--delimiter), or check the file.",
+        remedy="Name the delimiter (delimiter=), or check the file.",
     )
 
 

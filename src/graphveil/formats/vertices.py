@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError
+from graphveil.errors import InputError, warn
 from graphveil.formats.advice.column_names import words_of
 from graphveil.formats.advice.delimiters import sniff_delimiter
 from graphveil.formats.advice.unsupported import reject_binary
@@ -35,9 +34,8 @@ def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, b
     place_of = {row[column]: place for place, row in enumerate(rows)}
     labels, pairs, unknown = _joined(parsed, list(place_of))
     if unknown:
-        warnings.warn(
-            f"{plain(path)}: {counted(unknown, 'person', 'people')} with edges are not in it, and have no attributes.",
-            stacklevel=4,
+        warn(
+            f"{plain(path)}: {counted(unknown, 'person', 'people')} with edges are not in it, and have no attributes."
         )
     places = [place_of.get(str(label)) for label in labels.tolist()]
     attributes = {}

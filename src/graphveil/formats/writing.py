@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import warnings
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, warn
 from graphveil.formats.atomic import write_whole
 from graphveil.formats.encoding import names_of
 from graphveil.formats.inputs import GraphLike, as_graph
@@ -55,11 +54,10 @@ def write(graph: GraphLike, path: str | os.PathLike[str], *, format: WritableFor
     if chosen not in WRITABLE:
         known = ", ".join(WRITABLE)
         what = f"{chosen} can be read, not written" if chosen else "its name tells no format that is known"
-        raise ParameterError(f"{name}: {what}. Name one (--format) of {known}.")
+        raise ParameterError(f"{name}: {what}. Choose one of {known}, for example format='csv'.")
     if graph.has_real_ids:
-        warnings.warn(
+        warn(
             f"{name} holds the real ids of an anonymized graph. To publish it under pseudonyms: "
-            "graphveil.publish(result, folder).",
-            stacklevel=2,
+            "graphveil.publish(result, folder)."
         )
     write_whole(name, WRITABLE[chosen].chunks(graph), compression)

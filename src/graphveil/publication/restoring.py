@@ -8,7 +8,6 @@ import re
 import secrets
 import shutil
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
-from graphveil.errors import InputError, ParameterError, PublicationError
+from graphveil.errors import InputError, ParameterError, PublicationError, warn
 from graphveil.formats.advice.column_names import find_ends, words_of
 from graphveil.formats.advice.vocabulary import IDS
 from graphveil.publication.files import sha256
@@ -140,11 +139,10 @@ def _warn_of_another_graph(found: _Restoring) -> None:
     """Warn of results that have all pseudonyms of a smaller graph: they may belong to another publication."""
     n, seen = len(found.translation), found.seen
     if FEW_PEOPLE <= len(seen) < n and max(seen) == len(seen) - 1:
-        warnings.warn(
+        warn(
             f"{plain(found.source)} has exactly the pseudonyms 0…{len(seen) - 1:,}, and the private folder is of "
             f"{n:,} people. If the results are about another publication, the names are wrong. To be sure, name the "
-            "published graph (--graph).",
-            stacklevel=3,
+            "published graph (graph=)."
         )
 
 
@@ -268,7 +266,7 @@ def _columns_with_pseudonyms(source: Path, delimiter: str) -> list[int]:
     raise InputError(
         source,
         f"several columns may hold pseudonyms: {', '.join(names[:8])}",
-        remedy=f"Choose the right ones, by name or number from 0 (--columns {holding[0]}).",
+        remedy=f"Choose the right ones, by name or number from 0 (columns=[{holding[0]}]).",
     )
 
 
@@ -336,7 +334,7 @@ def _translate(
                 source,
                 f"row {number} of the results has {text[:40]!r} where a pseudonym should be",
                 remedy=f"Pseudonyms are 0…{len(translation) - 1}. Choose the columns that hold them; "
-                "if the first row names the columns, say so (--header).",
+                "if the first row names the columns, say so (header=True).",
             )
         row[position] = translation[pseudonym]
         found.append(pseudonym)

@@ -206,7 +206,7 @@ def audit(
     """
     given, graph = graph, as_graph(graph)
     if not isinstance(given, Graph):
-        warn_of_cautions(graph, stacklevel=5)
+        warn_of_cautions(graph)
     ks = whole_numbers("k", k, least=1)
     top = whole_number("top", top, least=0)
     friendships = whole_number("friendships", friendships, least=2)

@@ -66,7 +66,7 @@ def two_columns(frame: DataFrame, columns: Sequence[str | int] | None = None) ->
     else:
         raise GraphError(
             f"the columns {names[0]} and {names[1]} are {' and '.join(sorted(kinds))}: ids are integers of at most 64 "
-            "bits or text. Choose others (--columns), or convert them."
+            "bits or text. Choose others (columns=), or convert them."
         )
     columns_ = [_quoted(frame, name).cast(kind) for name in names]
     return frame.select(columns_[0].alias("source"), columns_[1].alias("target"))

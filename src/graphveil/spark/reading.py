@@ -57,7 +57,7 @@ def read_edges(
             raise InputError(path, "there is no edge in it", remedy="Check the path.")
         places, directed = choose_columns(path, rows[0], columns, header=named, line=1)
         if directed and not undirected:
-            remedy = "To take every edge as undirected, say so (--undirected)."
+            remedy = "To take every edge as undirected, say so (undirected=True)."
             raise InputError(path, "the names of the columns declare the graph directed", remedy=remedy)
         ids = _text_columns(spark, path, cut, places, rows[0] if named else None, comments, quotes)
         return _integers_if_all(ids)

@@ -27,12 +27,12 @@ OF_PREVIEW = (
     "quotes",
 )
 OFFERS: dict[str, list[tuple[str, dict[str, Any]]]] = {  # what to click instead of typing an option
-    "--header": [
+    "header=": [
         ("The first line names the columns", {"header": "yes"}),
         ("The first line is data", {"header": "no"}),
     ],
-    "--undirected": [("Take it as undirected", {"undirected": True})],
-    "--project": [("Join people who share a membership", {"project": True})],
+    "undirected=": [("Take it as undirected", {"undirected": True})],
+    "project=": [("Join people who share a membership", {"project": True})],
 }
 
 Arguments = Mapping[str, Any]
@@ -84,13 +84,13 @@ def warned(text: str, arguments: Arguments) -> dict[str, Any]:
     choices = [
         [label, _form(arguments, **changed)]
         for option, offers in OFFERS.items()
-        if re.search(rf"(?<![\w-]){option}\b", text)
+        if re.search(rf"\b{option}", text)
         for label, changed in offers
         if {name: _form(arguments)[name] for name in changed} != changed
     ]
     choices += [
         [f"Read it as {encoding}", _form(arguments, encoding=encoding)]
-        for encoding in re.findall(r"--encoding ([\w-]*\w)", text)
+        for encoding in re.findall(r'encoding="([\w-]+)"', text)
     ]
     return {"text": text, "choices": choices}
 

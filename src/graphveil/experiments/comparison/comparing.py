@@ -97,7 +97,7 @@ def compare(
     [('add-greedy', 2, None), ('add-greedy', 4, None), ('add-del', 2, None), ('add-del', 4, None)]
     """
     graph = as_graph(graph)
-    warn_of_cautions(graph, stacklevel=5)
+    warn_of_cautions(graph)
     ks = whole_numbers("k", k, least=2)
     degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
     further = {goal.parameter: goal.level for goal in (*goals_of({"spread": spread}), *goals)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
 
+from graphveil.errors import warn
 from graphveil.formats.advice.column_names import words_of
 from graphveil.formats.advice.vocabulary import MISSING, PLACES
 from graphveil.formats.inputs import GraphLike, as_graph
@@ -30,9 +30,7 @@ ADDRESS = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
 TELEPHONE = re.compile(r"(?:\+|00)[0-9][0-9 ()/.-]{4,}")
 FEW_EDGES = 1 << 18  # counted by NumPy before a kernel would be compiled
 TINY = 5  # edges; a smaller graph says nothing about its kind
-PROJECT = (
-    "To join people who share one, use --project; the people are in the first of the two columns (--columns)."
-)
+PROJECT = "To join people who share one, use project=True; the people are in the first of the two columns."
 
 
 def cautions(graph: GraphLike) -> tuple[Caution, ...]:
@@ -70,7 +68,7 @@ def cautions(graph: GraphLike) -> tuple[Caution, ...]:
     return tuple(found)
 
 
-def warn_of_cautions(graph: Graph, *, stacklevel: int = 4) -> None:
+def warn_of_cautions(graph: Graph) -> None:
     """Warn of `cautions`, and of columns that were chosen among several, once for each graph.
 
     For functions that people call, before they publish anything; the command line says the same by itself.
@@ -79,9 +77,9 @@ def warn_of_cautions(graph: Graph, *, stacklevel: int = 4) -> None:
         return
     graph.cautioned = True
     if (chosen := _chosen_columns(graph)) is not None:
-        warnings.warn(chosen, stacklevel=stacklevel)
+        warn(chosen)
     for caution in cautions(graph):
-        warnings.warn(str(caution), stacklevel=stacklevel)
+        warn(str(caution))
 
 
 def _chosen_columns(graph: Graph) -> str | None:
@@ -187,7 +185,7 @@ def _by_columns(graph: Graph) -> Caution | None:
             f"The column {name} has {counted(few, 'value')} in {counted(graph.m, 'edge')}: it may name groups, not "
             "people."
         )
-        return Caution("few-values", message, f"Check the columns (--columns). {PROJECT}")
+        return Caution("few-values", message, f"Check the columns (columns=). {PROJECT}")
     return None
 
 

@@ -31,6 +31,7 @@ from graphveil.formats.advice.vocabulary import (
 from graphveil.words import plain
 
 __all__ = [
+    "ChooseColumns",
     "Ends",
     "choose_columns",
     "declare_direction",
@@ -46,6 +47,10 @@ ROLE_WORDS = frozenset(word for pair in PLAIN_ROLES for word in pair)
 GLUED = re.compile(
     f"(id)?({'|'.join(sorted(ROLE_WORDS, key=len, reverse=True))})((?:id|node|name|user|person|email)*)"
 )
+
+
+class ChooseColumns(InputError):  # noqa: N818
+    """The two columns with the ids are for the caller to choose."""
 
 
 @dataclass(frozen=True)
@@ -215,14 +220,14 @@ def _by_names(
             return described[0], described[1]
         if _describes_people(names, below):
             problem = "this looks like a table of people, not of pairs"
-            remedy = "Name the file with the pairs. This one goes with it as --vertices."
+            remedy = "Name the file with the pairs. This one goes with it (vertices=)."
             raise InputError(path, problem, line=line, remedy=remedy)
     candidates = [ends.columns for ends in found] or pairs_by_values(len(fields), below)
     problem = "the names of the columns do not tell which two are the ends of an edge"
     shown = ", ".join(plain(field, 40) or "(no name)" for field in fields[:12]) + ", …" * (len(fields) > 12)
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
     remedy = f"Choose two, for example with {examples}. There are: {shown}."
-    raise InputError(path, problem, line=line, remedy=remedy)
+    raise ChooseColumns(path, problem, line=line, remedy=remedy)
 
 
 def _refuse_names_in_two_columns(
@@ -307,23 +312,21 @@ def _same_person(names: Sequence[tuple[str, ...]]) -> bool:
 
 
 def ready_made(fields: Sequence[str], pair: tuple[int, int]) -> str:
-    """The option that chooses two columns, as it is typed."""
+    """The parameter that chooses two columns, ready to be copied."""
     names = [fields[place] for place in pair]
-    if all(re.fullmatch(r"[^\W\d][\w.-]*", name) and fields.count(name) == 1 for name in names):
-        return f"--columns {names[0]},{names[1]}"
     if all(
         re.fullmatch(r"[\w .-]+", name) and not name.isdecimal() and fields.count(name) == 1 for name in names
     ):
-        return f'--columns "{names[0]},{names[1]}"'
-    return f"--columns {pair[0]},{pair[1]}"
+        return f'columns=["{names[0]}", "{names[1]}"]'
+    return f"columns=[{pair[0]}, {pair[1]}]"
 
 
 def _position(path: str, fields: Sequence[str], column: str | int, line: int | None) -> int:
     if isinstance(column, str):
         if fields.count(column) > 1:
             problem = f"{fields.count(column)} columns are named {plain(column, 40)}"
-            raise InputError(
-                path, problem, line=line, remedy="Choose them by position from 0 (--columns 0,2)."
+            raise ChooseColumns(
+                path, problem, line=line, remedy="Choose them by position from 0 (columns=[0, 2])."
             )
         if column not in fields:
             remedy = f"There are: {', '.join(plain(field, 40) for field in fields[:20])}."
@@ -332,6 +335,6 @@ def _position(path: str, fields: Sequence[str], column: str | int, line: int | N
     if not 0 <= column < len(fields):
         problem = f"there is no column at position {column}, counted from 0, among {len(fields)}"
         raise InputError(
-            path, problem, line=line, remedy="Choose others, or name the delimiter (--delimiter)."
+            path, problem, line=line, remedy="Choose others, or name the delimiter (delimiter=)."
         )
     return column

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError
+from graphveil.formats.advice.column_names import ChooseColumns
 
 __all__ = ["check_columns", "counted_sides"]
 
@@ -52,9 +52,9 @@ def check_columns(path: str, rows: Sequence[Sequence[str]], line: int) -> None:
         )
         problem = "the first two columns do not look like the two ends of an edge"
         remedy = "Choose the columns, counted from 0, for example with " + " or ".join(
-            f"--columns {first},{second}" for first, second in choices
+            f"columns=[{first}, {second}]" for first, second in choices
         )
-        raise InputError(path, problem, line=line, remedy=f"{remedy}.")
+        raise ChooseColumns(path, problem, line=line, remedy=f"{remedy}.")
 
 
 def _is_weight_first(columns: Sequence[set[str]], shared: Mapping[tuple[int, int], int]) -> bool:

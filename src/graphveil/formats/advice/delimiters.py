@@ -101,7 +101,7 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, format
         if hint in fits:
             return hint
         problem = "its columns might be separated by " + " or by ".join(NAMES[choice] for choice in choices)
-        raise InputError(path, problem, remedy="Name the delimiter (--delimiter).")
+        raise InputError(path, problem, remedy="Name the delimiter (delimiter=).")
     return choices[0] if choices else (COMMA if format == "csv" else BLANKS)
 
 

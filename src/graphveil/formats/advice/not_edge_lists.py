@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from graphveil.errors import InputError
-from graphveil.formats.advice.column_names import find_ends, ready_made
+from graphveil.formats.advice.column_names import ChooseColumns, find_ends, ready_made
 from graphveil.formats.parsed import File, Parsed
 
-__all__ = ["AS_THEY_ARE", "refuse_braces", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
+__all__ = ["refuse_braces", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
 
 Rows = Sequence[Sequence[str]]
 
@@ -55,7 +55,7 @@ def refuse_lookalikes(
         Whether the caller left that open
     """
     below = rows[1:] if header else rows
-    choice = ready_made(rows[0], columns) if header and rows else f"--columns {columns[0]},{columns[1]}"
+    choice = ready_made(rows[0], columns) if header and rows else f"columns=[{columns[0]}, {columns[1]}]"
     if place := next((place for place, row in enumerate(rows[:4]) if _is_drawn(row)), None):
         problem, remedy = "a line of dashes: this is a table drawn for readers", "Export it as CSV."
     elif (place := next((place for place, row in enumerate(rows[:4]) if _is_message(row)), None)) is not None:
@@ -63,7 +63,7 @@ def refuse_lookalikes(
         remedy = f"{PAIRS}."
     elif guessed and not header and (place := _header_below(rows)):
         problem = "this looks like the header, but lines stand above it"
-        remedy = "Drop the lines above it, or say --no-header if these are people."
+        remedy = "Drop the lines above it, or say header=False if these are people."
     elif _is_matrix(below) or _is_named_matrix(rows):
         problem, remedy, place = "this looks like an adjacency matrix", MATRIX, 0
     elif _in_brackets(below, columns):
@@ -93,8 +93,8 @@ def refuse_neighbour_lists(path: str, rows: Rows, line: int) -> None:
         return  # more likely weights: they have few values
     if all(len(values) > 5 and 5 * len(values & ids) >= 4 * len(values) for values in columns[2:]):
         problem = "every column holds ids, so each line may list a person and several friends"
-        remedy = f"{PAIRS}; or choose two columns, counted from 0 (--columns 0,1 or 1,2)."
-        raise InputError(path, problem, line=line, remedy=remedy)
+        remedy = f"{PAIRS}; or choose two columns, counted from 0 (columns=[0, 1] or columns=[1, 2])."
+        raise ChooseColumns(path, problem, line=line, remedy=remedy)
 
 
 def refuse_rounded(file: File, parsed: Parsed) -> None:

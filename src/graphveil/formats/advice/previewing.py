@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphveil.errors import InputError
-from graphveil.formats.advice.column_names import choose_columns, find_ends, pairs_by_values
-from graphveil.formats.advice.not_edge_lists import AS_THEY_ARE
+from graphveil.formats.advice.column_names import ChooseColumns, choose_columns, find_ends, pairs_by_values
 from graphveil.formats.parquet import open_parquet, parts_of
 from graphveil.formats.parsed import File, Options
 from graphveil.formats.reading import open_file
@@ -87,15 +86,15 @@ def preview(
 
 
 def _of_text(file: File, count: int) -> Preview:
-    problem = None
+    refusal = None
     try:
         layout = layout_of(file)
     except InputError as error:
-        problem = str(error)
+        refusal = error
         try:  # cut it all the same, for whoever must choose the columns
             layout = layout_of(replace(file, how=replace(file.how, columns=(0, 1))))
         except InputError:
-            return Preview(file.path, file.format, problem=problem)
+            return Preview(file.path, file.format, problem=str(refusal))
     names = tuple(layout.names) or tuple(layout.rows[0].fields if layout.rows else ())
     below = layout.rows[1:] if layout.header else layout.rows
     taken = layout.text.columns
@@ -106,11 +105,11 @@ def _of_text(file: File, count: int) -> Preview:
         layout.header,
         names,
         tuple(tuple(row.fields) for row in below[:count]),
-        None if problem or max(taken) >= len(names) else (names[taken[0]], names[taken[1]]),
-        None if problem else taken,
+        None if refusal or max(taken) >= len(names) else (names[taken[0]], names[taken[1]]),
+        None if refusal else taken,
         directed=layout.directed,
-        problem=problem,
-        **_candidates(names, [row.fields for row in below], bool(layout.header), problem),
+        problem=str(refusal) if refusal else None,
+        **_candidates(names, [row.fields for row in below], bool(layout.header), refusal),
     )
 
 
@@ -133,10 +132,10 @@ def _of_parquet(file: File, count: int) -> Preview:
 
 
 def _candidates(
-    names: Sequence[str], rows: Sequence[Sequence[str]], header: bool, problem: str | None = None
+    names: Sequence[str], rows: Sequence[Sequence[str]], header: bool, refusal: InputError | None = None
 ) -> dict[str, Any]:
     """Pairs of columns to choose from; none if the file is refused for another reason than its columns."""
-    if problem is not None and ("--columns" not in problem or AS_THEY_ARE in problem):
+    if refusal is not None and not isinstance(refusal, ChooseColumns):
         return {}
     pairs = [ends.columns for ends in find_ends(names)] if header else []
     pairs = pairs or pairs_by_values(len(names), rows)[:15]

@@ -81,7 +81,7 @@ def reject_binary(path: str, raw: bytes) -> None:
         if encoding := _in_two_bytes(raw[:400]):
             problem, remedy = (
                 "this looks like UTF-16",
-                f"Name the encoding of the file (--encoding {encoding}).",
+                f'Name the encoding of the file (encoding="{encoding}").',
             )
             raise InputError(path, problem, line=line, remedy=remedy)
         remedy = f"It may be a binary file. These formats can be read: {known()}."

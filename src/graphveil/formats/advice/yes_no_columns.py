@@ -53,7 +53,7 @@ def denied_rows(file: File, text: Text, rows: Sequence[Row], *, header: bool) ->
         if denial(names[place], cells, whole=partial(_cells, file, text, place)):
             problem = f"the column {shown} says no, or is 0, in some rows: these may be no friendships"
             if file.how.columns is None:
-                choice = ready_made(rows[0].fields, text.columns) if header else "--columns 0,1"
+                choice = ready_made(rows[0].fields, text.columns) if header else "columns=[0, 1]"
                 remedy = f"Drop these rows. If every row is a friendship, choose the columns ({choice})."
                 raise InputError(file.path, problem, line=rows[0].line, remedy=remedy)
             return (Caution("refusals", f"{problem[0].upper()}{problem[1:]}.", "Drop these rows."),)
