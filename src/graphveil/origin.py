@@ -73,6 +73,26 @@ class Reading:
     sides: tuple[int, int, int] | None = field(default=None, repr=False)  # ids in each column, and in both
     cautions: tuple[Caution, ...] = ()
     sha256: str = field(default="", repr=False)  # of the file as it was read; nothing of a folder
+    comments: int = 0  # lines that were skipped as such
+    skipped: tuple[int, ...] = ()  # lines of bad rows, which the caller asked to skip
+    direction: str = ""  # what says that edges have one, which is dropped
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, in sentences.
+
+        Examples
+        --------
+        >>> Reading("calls.csv", "csv", comments=3, skipped=(4, 9)).notes
+        ('skipped 3 comment lines', 'skipped 2 bad rows (lines 4, 9)')
+        """
+        notes = [f"skipped {counted(self.comments, 'comment line')}"] if self.comments else []
+        if self.skipped:
+            lines = [f"{line:,}" for line in self.skipped[:10]] + ["…"] * (len(self.skipped) > 10)
+            notes.append(f"skipped {counted(len(self.skipped), 'bad row')} (lines {', '.join(lines)})")
+        if self.direction:
+            notes.append(f"{self.direction}: the direction is dropped, and every row is a friendship of both")
+        return tuple(notes)
 
     def __str__(self) -> str:
         """In one line.

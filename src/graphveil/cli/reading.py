@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["Source", "names_or_numbers", "reads_a_graph"]
 
 DEFAULTS = {  # None for the others
-    "comments": "#%",
     "quotes": True,
     "undirected": False,
     "strict": False,
     "project": False,
+    "skip_bad_rows": False,
 }
 
 Command = Callable[..., None]
@@ -46,6 +46,8 @@ class Source:
             graph = read(self.file, **self.options)
         if _columns_were_chosen(graph):
             note(str(graph.reading))
+        for line in graph.reading.notes if graph.reading is not None else ():
+            note(line)
         if graph.cleaning:
             note(str(graph.cleaning))
         return graph
@@ -115,9 +117,7 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
         "comments": click.option(
             "--comments",
             metavar="CHARS",
-            default=DEFAULTS["comments"],
-            show_default=True,
-            help="Characters that begin a comment line.",
+            help="Characters that begin a comment line.  [default: #%, but a comment like a row is refused]",
         ),
         "quotes": click.option(
             "--quotes/--no-quotes", default=True, help="Whether names may be in quotation marks."
@@ -142,6 +142,11 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
             help="Memory that FILE may claim by compression or declarations, such as 8GB.",
         ),
         "undirected": click.option("--undirected", is_flag=True, help="Take a directed graph as undirected."),
+        "skip_bad_rows": click.option(
+            "--skip-bad-rows",
+            is_flag=True,
+            help="Leave out rows without the first id or with too few columns.",
+        ),
         "strict": click.option(
             "--strict", is_flag=True, help="Refuse a file in which anything would be merged or dropped."
         ),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import InputError
-from graphveil.formats.advice.column_names import choose_columns, words_of
+from graphveil.formats.advice.column_names import choose_columns, direction_of, words_of
 from graphveil.formats.advice.column_overlap import counted_sides
 from graphveil.formats.advice.vocabulary import WEIGHTS
 from graphveil.formats.advice.yes_no_columns import denial
@@ -137,10 +137,17 @@ def _column(opened: list[Any], place: int) -> list[Any]:
 def _parsed(
     file: File, sources: Any, targets: Any, names: list[str], chosen: tuple[int, int], directed: bool
 ) -> Parsed:
+    import pyarrow
+
+    skipped: tuple[int, ...] = ()
+    if sources.null_count and file.how.skip_bad_rows:
+        missing = sources.is_null().to_numpy(zero_copy_only=False)
+        skipped = tuple((np.flatnonzero(missing) + 1).tolist())
+        sources, targets = (column.filter(pyarrow.array(~missing)) for column in (sources, targets))
     if sources.null_count:
         row = int(np.argmax(sources.is_null().to_numpy(zero_copy_only=False)))
         problem = f"row {row + 1} has no {plain(names[chosen[0]], 40)}"
-        raise InputError(file.path, problem, remedy="Fill it in, or drop the row.")
+        raise InputError(file.path, problem, remedy="Fill it in, or skip such rows (skip_bad_rows=True).")
     lone = targets.is_null().to_numpy(zero_copy_only=False)
     labels, pairs = number_columns(sources, _filled(file.path, sources, targets))
     empty, pairs = pairs[lone, 0], pairs[~lone]
@@ -160,6 +167,8 @@ def _parsed(
             file.how.columns is not None,
             (str(labels[pairs[0, 0]]), str(labels[pairs[0, 1]])) if len(pairs) else None,
             counted_sides(pairs, len(labels)),
+            skipped=skipped,
+            direction=direction_of(names, chosen),
         ),
     )
 

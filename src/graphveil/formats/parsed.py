@@ -39,9 +39,10 @@ class Options:
     delimiter: str | None = None
     columns: Sequence[str | int] | None = None
     header: bool | None = None
-    comments: str = "#%"
+    comments: str | None = None  # "#%" if nothing was said
     quotes: bool = True
     keep: tuple[str, ...] = ()  # vertex attributes
+    skip_bad_rows: bool = False
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,13 @@ def read(
     undirected: bool = False,
     strict: bool = False,
     keep_vertex_attributes: Sequence[str] = (),
-    comments: str = "#%",
+    comments: str | None = None,
     quotes: bool = True,
     encoding: str | None = None,
     vertices: str | os.PathLike[str] | None = None,
     project: bool = False,
     max_memory: int | str | None = None,
+    skip_bad_rows: bool = False,
 ) -> Graph:
     """Read a graph from a file.
 
@@ -70,7 +71,8 @@ def read(
     keep_vertex_attributes
         Names of vertex attributes to keep in `Graph.vertex_attributes`
     comments
-        Characters that open a comment line of an edge list
+        Characters that open a comment line of an edge list. Default: ``#`` and ``%``, but a comment with as many
+        columns as the rows is refused, for it may be a row whose first id begins so
     quotes
         Whether names in an edge list may be in quotation marks (RFC 4180). Otherwise the marks are part of the names
     encoding
@@ -82,6 +84,9 @@ def read(
     max_memory
         What a file may claim, by compression or by a number that it declares, as in ``"8GB"``; by default
         30 times its size, and 256 MB for any file
+    skip_bad_rows
+        Leave out rows of a table that are not as the others: without the first id, or with another number of columns.
+        `Graph.reading.skipped` lists their lines
 
     Raises
     ------
@@ -100,7 +105,11 @@ def read(
     merged 1 reciprocal pair, dropped the edge attribute since
     """
     keep = tuple(keep_vertex_attributes)
-    how = Options(delimiter, columns, header, comments, quotes, () if vertices is not None else keep)
+    if strict and skip_bad_rows:
+        raise ParameterError("strict=True refuses bad rows, and skip_bad_rows=True skips them. Choose one.")
+    how = Options(
+        delimiter, columns, header, comments, quotes, () if vertices is not None else keep, skip_bad_rows
+    )
     file = open_file(path, how, format=format, encoding=encoding, max_memory=max_memory)
     try:
         parsed = FORMATS[file.format].read(file)
@@ -111,6 +120,8 @@ def read(
             parsed = onto_people(parsed, file)
         if vertices is not None:
             parsed = add_vertices(parsed, os.fspath(vertices), keep, how, file.allowed)
+        if undirected and parsed.reading is not None:  # said by the caller
+            parsed = replace(parsed, reading=replace(parsed.reading, direction=""))
         return _simple(file, parsed, strict=strict)
     except MemoryError:
         raise InputError(

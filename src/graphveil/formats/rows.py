@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 BLOCK = 1 << 14  # rows
+MOST_BAD = 10  # rows that may be skipped beside as many as are good
 CANONICAL = re.compile(rb"0|-?[1-9][0-9]{0,18}")  # what the kernel takes for an integer
 DOUBLED = 2  # as in the kernel: a field in quotation marks, with doubled ones inside
 
@@ -45,6 +46,7 @@ class Text:
     columns: tuple[int, int] = (0, 1)
     ragged: bool = False  # the number of columns may change from line to line
     guessed: bool = False  # the delimiter was found out, not named
+    skip_bad_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Ids:
     lone: NDArray[Any]
     width: int  # columns of every line
     names: NDArray[Any] | None = None
+    skipped: tuple[int, ...] = ()  # lines of bad rows
 
 
 class _Rows:
@@ -66,6 +69,7 @@ class _Rows:
         self.scan, self.data = scanner(text.data)
         self.position, self.line = text.dialect.skip
         self.width = -1 if text.ragged else 0
+        self.good, self.skipped = 0, list[int]()
 
     def plain(self, pairs: NDArray[np.int64], count: int) -> int:
         """Put the pairs of lines that begin with two plain integers behind ``count`` others; the new count."""
@@ -76,6 +80,7 @@ class _Rows:
             self.data, self.position, *how, self.width, pairs, count
         )
         self.line += rows - count
+        self.good += rows - count
         return int(rows)
 
     def blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -88,9 +93,18 @@ class _Rows:
             status, rows, self.position, self.line, self.width, columns = self.scan.cut_rows(
                 self.data, self.position, self.line, *how, self.width, slices, lines
             )
+            self.good += rows
             if status < 0:
-                raise _what_is_wrong(self.text, int(lines[rows]), status, columns, self.width)
+                self._skip(int(lines[rows]), status, columns)
+                status = self.scan.MORE
             yield slices[:rows], lines[:rows]
+
+    def _skip(self, line: int, status: int, columns: int) -> None:
+        """Leave a bad row out, if that is wanted; an error if not, or if most rows are bad."""
+        self.skipped.append(line)
+        broken = status in (self.scan.UNCLOSED, self.scan.TRAILING)  # nobody knows where the next row begins
+        if not self.text.skip_bad_rows or broken or len(self.skipped) > self.good + MOST_BAD:
+            raise _what_is_wrong(self.text, line, status, columns, self.width)
 
     def integers(self, slices: NDArray[np.int64], values: NDArray[np.int64]) -> bool:
         """Write the ids of a block of rows as integers; whether all are such."""
@@ -126,7 +140,7 @@ def read_integers(text: Text) -> Ids | None:
         pairs[count : count + new] = values[paired]
         lone.append(values[~paired, 0])
         count = walk.plain(pairs, count + new) if fast else count + new
-    return Ids(text, pairs[:count], np.concatenate(lone), walk.width)
+    return Ids(text, pairs[:count], np.concatenate(lone), walk.width, skipped=tuple(walk.skipped))
 
 
 def _begins_with_names(text: Text) -> bool:
@@ -152,7 +166,8 @@ def read_names(text: Text) -> Ids:
         paired = slices[:, 3] >= 0
         pairs.append(numbers[paired])
         lone.append(numbers[~paired, 0])
-    return Ids(text, np.concatenate(pairs), np.concatenate(lone), walk.width, names.decode(text.path))
+    labels = names.decode(text.path)
+    return Ids(text, np.concatenate(pairs), np.concatenate(lone), walk.width, labels, tuple(walk.skipped))
 
 
 def line_of_pair(text: Text, pair: int) -> int | None:
@@ -314,7 +329,7 @@ def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int)
             f"{number}, too few for the two ends of an edge",
             f"Correct the line, choose other columns (columns=), or {name_it}",
         ),
-        kernel.MISSING: ("the first id is missing", "Fill it in, or drop the line."),
+        kernel.MISSING: ("the first id is missing", "Fill it in, or skip such rows (skip_bad_rows=True)."),
         kernel.LONE: (
             "one id where two are expected",
             f"Separate all columns in the same way, or {name_it}",

@@ -18,12 +18,14 @@ from graphveil.errors import InputError, ParameterError, warn
 from graphveil.formats.advice.column_names import (
     choose_columns,
     declare_direction,
+    direction_of,
     find_ends,
     is_header,
     may_pass_for_header,
     words_of,
 )
 from graphveil.formats.advice.column_overlap import check_columns, counted_sides
+from graphveil.formats.advice.comments import ask_for_comments, count_comments, marks_of
 from graphveil.formats.advice.delimiters import delimiter_byte, sniff_delimiter
 from graphveil.formats.advice.not_edge_lists import refuse_lookalikes, refuse_neighbour_lists
 from graphveil.formats.advice.unsupported import reject_binary
@@ -133,8 +135,18 @@ def _read(file: File, layout: Layout) -> Parsed:
             (str(labels[pairs[0, 0]]), str(labels[pairs[0, 1]])) if len(pairs) else None,
             counted_sides(pairs, len(labels)),
             denied_rows(file, text, rows, header=header) + _of_default_header(file, layout),
+            comments=count_comments(file),
+            skipped=ids.skipped,
+            direction=_direction(file, names, text.columns, header=header),
         ),
     )
+
+
+def _direction(file: File, names: Sequence[str], columns: tuple[int, int], *, header: bool) -> str:
+    """What says that edges lead from one end to the other, without a word on whether they do."""
+    if re.match(rb"%\s*asym\b", file.raw):  # KONECT
+        return "the first line says asym"
+    return direction_of(names, columns) if header else ""
 
 
 def _of_default_header(file: File, layout: Layout) -> tuple[Caution, ...]:
@@ -166,7 +178,7 @@ def layout_of(file: File) -> Layout:
     """How the text is cut, which columns hold the ids, and whether there is a header where the first rows can tell."""
     reject_binary(file.path, file.raw)
     how = file.how
-    if not how.comments.isascii():
+    if how.comments is not None and not how.comments.isascii():
         raise ParameterError(f"comments open with ASCII characters, not with {how.comments!r}")
     data = np.frombuffer(file.raw, np.uint8)
     dialect = _dialect(file, data)
@@ -190,7 +202,15 @@ def layout_of(file: File) -> Layout:
         if not header and how.columns is None:
             check_columns(file.path, fields, line)
             refuse_neighbour_lists(file.path, fields, line)
-    text = Text(file.path, data, dialect, columns, guessed=how.delimiter is None)
+    ask_for_comments(file, dialect, rows)
+    text = Text(
+        file.path,
+        data,
+        dialect,
+        columns,
+        guessed=how.delimiter is None,
+        skip_bad_rows=how.skip_bad_rows,
+    )
     return Layout(text, rows, header, directed or bool(header and _gephi_says_directed(file, rows)))
 
 
@@ -214,7 +234,7 @@ def _dialect(file: File, data: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> Di
     if excel is not None:
         start, line = excel.end(), 2
         delimiter = delimiter or excel[1].decode()
-    marks = np.frombuffer(file.how.comments.encode(), np.uint8)
+    marks = np.frombuffer(marks_of(file).encode(), np.uint8)
     dialect = Dialect(0, ord('"') if file.how.quotes else 0, marks, (start, line))
     byte = (
         sniff_delimiter(file.path, data, dialect, file.format)
@@ -324,6 +344,7 @@ def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:
     if not file.raw:
         return InputError(path, "the file is empty", remedy=remedy)
     if not rows:
+        remedy = 'If these lines are rows, say comments="".'
         return InputError(path, "there are only comments and blank lines", remedy=remedy)
     if not len(ids.lone):
         return InputError(path, "there is a header and no edge below it", remedy=remedy)

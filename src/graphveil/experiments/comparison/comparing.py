@@ -15,8 +15,8 @@ from graphveil.errors import ParameterError, UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
 from graphveil.experiments.comparison.recommendation import recommend
 from graphveil.experiments.comparison.results import SCHEMA, USEFUL, Aim, Cell, Comparison
-from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.advice.cautions import warn_of_cautions
+from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import NMF, Goal, goals_of
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility

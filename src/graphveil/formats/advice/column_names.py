@@ -23,6 +23,7 @@ from graphveil.formats.advice.vocabulary import (
     IDS,
     MESSAGES,
     NEED_A_STEM,
+    ONE_WAY,
     PLACES,
     PLAIN_ROLES,
     POSSIBLE_ROLES,
@@ -35,6 +36,7 @@ __all__ = [
     "Ends",
     "choose_columns",
     "declare_direction",
+    "direction_of",
     "find_ends",
     "is_header",
     "may_pass_for_header",
@@ -182,6 +184,19 @@ def choose_columns(
 def declare_direction(fields: Sequence[str], columns: tuple[int, int]) -> bool:
     """Whether one of two names says that an edge leads from one end to the other."""
     return any(DIRECTION.intersection(words_of(fields[place])) for place in columns)
+
+
+def direction_of(fields: Sequence[str], columns: tuple[int, int]) -> str:
+    """What says that the first id does something to the second; empty if nothing does.
+
+    Examples
+    --------
+    >>> direction_of(["sender", "recipient"], (0, 1)), direction_of(["person_a", "person_b"], (0, 1))
+    ('the columns are sender and recipient', '')
+    """
+    first, second = (fields[place] for place in columns)
+    one_way = any(ONE_WAY.intersection(words_of(name)) for name in (first, second))
+    return f"the columns are {plain(first, 40)} and {plain(second, 40)}" if one_way else ""
 
 
 def _by_names(

@@ -51,7 +51,7 @@ def preview(
     delimiter: str | None = None,
     columns: Sequence[str | int] | None = None,
     header: bool | None = None,
-    comments: str = "#%",
+    comments: str | None = None,
     quotes: bool = True,
 ) -> Preview:
     """Look at the first rows of a file; a file that would be refused is described with the reason, not refused.

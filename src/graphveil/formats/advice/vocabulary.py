@@ -14,6 +14,7 @@ __all__ = [
     "MISSING",
     "NEED_A_STEM",
     "NO",
+    "ONE_WAY",
     "PLACES",
     "PLAIN_ROLES",
     "POSSIBLE_ROLES",
@@ -49,6 +50,11 @@ POSSIBLE_ROLES = _pairs("""
 NEED_A_STEM = _pairs("a/b x/y 1/2 0/1 first/second left/right start/end")  # as in person_a and person_b
 # An edge leads from one of these to the other end.
 DIRECTION = _words("follower followers followee followees followed following follows citing cited cites")
+# One of these and the other end are two different roles, but not so much as to refuse the file.
+ONE_WAY = _words("""
+    caller callee sender receiver recipient payer payee mentor mentee inviter invitee nominator nominee parent child
+    absender empfänger
+""")
 
 IDS = _words("""
     id ids node nodes vertex key uuid guid number nr no num idx index person people user member account player actor

@@ -1,0 +1,71 @@
+"""Lines that begin with # or %: comments, or rows whose first id begins so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from graphveil.errors import InputError
+from graphveil.formats.advice.column_names import find_ends, is_header
+from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
+from graphveil.formats.parsed import File
+from graphveil.words import plain
+
+__all__ = ["ask_for_comments", "count_comments", "marks_of"]
+
+USUAL = "#%"
+LOOKED_AT = 1000  # comments
+LONGEST = 1000  # bytes of a comment that are looked at
+
+
+def marks_of(file: File) -> str:
+    """The characters that open a comment."""
+    return USUAL if file.how.comments is None else file.how.comments
+
+
+def count_comments(file: File) -> int:
+    """How many lines are comments; those within quotation marks and behind blanks do not matter."""
+    marks = [mark.encode() for mark in marks_of(file)]
+    return sum(file.raw.count(b"\n" + mark) + file.raw.startswith(mark) for mark in marks)
+
+
+def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
+    """Refuse a comment that has as many columns as the rows, unless the caller said what comments begin with.
+
+    Above the rows it may name the columns, so there it must have an id of the rows too.
+    """
+    if file.how.comments is not None or not rows:
+        return
+    width = Counter(row.width for row in rows).most_common(1)[0][0]
+    ids = {field for row in rows for field in row.fields[:2]}
+    for start in _comments(file):
+        content = file.raw[start : start + LONGEST].splitlines()[0]
+        if dialect.delimiter == BLANKS and content[1:2].isspace():
+            continue  # a word in prose
+        cut = replace(dialect, comments=np.empty(0, np.uint8), skip=(0, 1))
+        row = next(iter(first_rows(np.frombuffer(content, np.uint8), cut, 1)), None)
+        if row is None or not row.width == width > 1 or not all(row.fields):
+            continue
+        fields = [row.fields[0][1:].strip(), *row.fields[1:]]
+        above = start < rows[0].after[0]
+        if is_header(fields) or find_ends(fields) or (above and not ids.intersection(fields)):
+            continue
+        problem = f"{plain(content.decode(errors='replace'), 40)} begins as a comment, and has {width} columns as a row"
+        remedy = 'If it is a row, say comments="". If it is a comment, say comments="#%".'
+        line = file.raw.count(b"\n", 0, start) + 1
+        raise InputError(file.path, problem, line=line, remedy=remedy)
+
+
+def _comments(file: File) -> Iterator[int]:
+    """Where the first comments begin."""
+    for mark in marks_of(file):
+        sign, count = b"\n" + mark.encode(), 0
+        if file.raw.startswith(sign[1:]):
+            yield 0
+        place = file.raw.find(sign)
+        while place >= 0 and count < LOOKED_AT:
+            yield place + 1
+            place, count = file.raw.find(sign, place + 1), count + 1
