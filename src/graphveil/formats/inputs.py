@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.errors import GraphError, InputError, warn
-from graphveil.formats.advice.column_names import ChooseColumns, choose_columns
+from graphveil.formats.advice.column_names import choose_columns, direction_of
 from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.reading import read
 from graphveil.graph import Graph
+from graphveil.origin import Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["GraphLike", "as_graph"]
 
+FIRST = 200  # rows that are looked at
 GraphLike = Any  # what `as_graph` takes; most of it has types of libraries that need not be there
 
 
@@ -85,10 +88,12 @@ def _converted(graph: Any) -> Graph:
 def _from_frame(convert: Callable[..., Graph], frame: Any) -> Graph:
     """From the two columns whose names tell; the others are noted as dropped."""
     names = list(frame.columns)
-    chosen = _columns(names)
+    chosen = _columns(frame, names)
     graph = convert(frame, *chosen)
     others = tuple(str(name) for place, name in enumerate(names) if place not in chosen)
     _refuse_denials(frame, names, chosen)
+    if direction := direction_of(list(map(str, names)), chosen):
+        warn(Reading("the frame", "frame", direction=direction).notes[0])
     graph.cleaning = replace(graph.cleaning, edge_attributes=others)
     return graph
 
@@ -108,25 +113,31 @@ def _refuse_denials(frame: Any, names: list[Any], chosen: tuple[int, int]) -> No
             )
 
 
-def _columns(names: list[Any]) -> tuple[int, int]:
+def _columns(frame: Any, names: list[Any]) -> tuple[int, int]:
     """Positions of the two columns of a frame that hold the ids."""
     if len(names) < 2:
         raise GraphError(f"a frame of edges has two columns or more, and this one has {len(names)}.")
     if all(isinstance(name, int | np.integer) for name in names):
         return 0, 1  # no names at all
     try:
-        columns, directed = choose_columns("the frame", list(map(str, names)), None, header=True, line=None)
+        texts, below = list(map(str, names)), _first_rows(frame)
+        columns, directed = choose_columns("the frame", texts, None, header=True, line=None, below=below)
     except InputError as error:
-        first = f"Choose two, for example with frame[[{str(names[0])!r}, {str(names[1])!r}]]."
-        raise GraphError(
-            f"{error.problem}. {first if isinstance(error, ChooseColumns) else error.remedy}"
-        ) from None
+        remedy = re.sub(r"columns=(\[[^\]]*\])", r"frame[\1]", error.remedy)
+        raise GraphError(f"{error.problem}. {remedy}") from None
     if directed:
         raise GraphError(
             "the names of the columns say that edges have a direction. To take them as undirected: "
             f"Graph.from_pandas(frame, {str(names[columns[0]])!r}, {str(names[columns[1]])!r}), or from_polars."
         )
     return columns
+
+
+def _first_rows(frame: Any) -> list[list[str]]:
+    """The first rows of a frame as texts, empty where nothing is."""
+    head = frame.head(FIRST)
+    rows = head.itertuples(index=False) if hasattr(frame, "iloc") else head.rows()
+    return [["" if cell is None or cell != cell else str(cell) for cell in row] for row in rows]
 
 
 def _from_array(array: NDArray[Any]) -> Graph:

@@ -45,6 +45,20 @@ __all__ = [
     "words_of",
 ]
 
+CALLED_RANK = 3  # up to here the words beside those for the ends are known to name people
+# Where people were, or when, as often as who they are.
+OFTEN_NO_PEOPLE = frozenset(
+    [
+        ("from", "to"),
+        ("source", "target"),
+        ("origin", "destination"),
+        ("source", "destination"),
+        ("von", "nach"),
+    ]
+)
+YEAR = re.compile(
+    r"(?:1[89]|20)[0-9]{2}(?:\.0|[-/.][0-9]{1,2}.*)?|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}.*"
+)
 ROLE_WORDS = frozenset(word for pair in PLAIN_ROLES for word in pair)
 GLUED = re.compile(
     f"(id)?({'|'.join(sorted(ROLE_WORDS, key=len, reverse=True))})((?:id|node|name|user|person|email)*)"
@@ -62,6 +76,7 @@ class Ends:
     columns: tuple[int, int]
     rank: int  # 0 is the plainest
     plain: bool  # the words for the ends say so wherever they are met
+    roles: tuple[str, str] = ("", "")  # these words
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -99,7 +114,7 @@ def _pair(names: Sequence[tuple[str, ...]], i: int, j: int) -> Iterable[Ends]:
             continue
         rank = _rank(stem)
         if rank is not None:
-            yield Ends((first, second), rank, roles in PLAIN_ROLES)
+            yield Ends((first, second), rank, roles in PLAIN_ROLES, roles)
             return
 
 
@@ -215,6 +230,13 @@ def _by_names(
         problem = "each line names several people"
         remedy = "Give one line for each pair, for example all pairs of authors of a paper."
         raise InputError(path, problem, line=line, remedy=remedy)
+    rivals = _rivals(fields, best[0], found, below) if len(best) == 1 else []
+    if rivals:
+        pairs = [best[0].columns, *rivals]
+        shown = " and ".join(" – ".join(plain(fields[place], 40) for place in pair) for pair in pairs[:3])
+        problem = f"{len(pairs)} pairs of columns look like the two ends of an edge: {shown}"
+        options = " or ".join(ready_made(fields, pair) for pair in pairs[:3])
+        raise ChooseColumns(path, problem, line=line, remedy=f"Choose one, with {options}.")
     if len(best) == 1:
         return best[0].columns
     names = [words_of(field) for field in fields]
@@ -243,6 +265,44 @@ def _by_names(
     examples = " or ".join(ready_made(fields, pair) for pair in candidates[:3])
     remedy = f"Choose two, for example with {examples}. There are: {shown}."
     raise ChooseColumns(path, problem, line=line, remedy=remedy)
+
+
+def _rivals(
+    fields: Sequence[str], best: Ends, found: Sequence[Ends], below: Sequence[Sequence[str]]
+) -> list[tuple[int, int]]:
+    """Other pairs of columns that may be the ends: from and to may be years beside person1 and person2.
+
+    By their names, or because the values in two columns are the same people, while the best pair holds times.
+    """
+    by_name = [
+        ends.columns
+        for ends in found
+        if ends.roles != best.roles and ends.rank <= CALLED_RANK and not set(ends.columns) & set(best.columns)
+    ]
+    if by_name or best.roles not in OFTEN_NO_PEOPLE or best.rank:
+        return by_name[:1]
+    places = [
+        place
+        for place, name in enumerate(fields)
+        if place not in best.columns
+        and name.strip()
+        and not (ATTRIBUTES | PLACES).intersection(words_of(name))
+    ]
+    columns = {place: _values(below, place) for place in {*places, *best.columns}}
+    others = [pair for pair in combinations(places, 2) if all(columns[place] for place in pair)]
+    if all(columns[place] and all(map(YEAR.fullmatch, columns[place])) for place in best.columns):
+        return others[:1]
+    return [pair for pair in others if _are_the_same_people(*(columns[place] for place in pair))][:1]
+
+
+def _values(rows: Sequence[Sequence[str]], place: int) -> set[str]:
+    return {row[place] for row in rows if place < len(row) and row[place]}
+
+
+def _are_the_same_people(first: set[str], second: set[str]) -> bool:
+    """Whether two columns have names in common, half of those of the smaller one or more."""
+    names = {value for value in first & second if not re.fullmatch(r"[+-]?[0-9.,]+|\w?", value)}
+    return len(names) > 1 and 2 * len(names) >= min(len(first), len(second))
 
 
 def _refuse_names_in_two_columns(
@@ -276,7 +336,7 @@ def _describes_people(names: Sequence[tuple[str, ...]], rows: Sequence[Sequence[
     others = known | ATTRIBUTES - MESSAGES | PLACES
     if len(ids) < 2 or not named or len(rows) < 3 or not all(map(others.issuperset, names)):
         return False
-    columns = [{row[place] for row in rows if place < len(row) and row[place]} for place in range(len(names))]
+    columns = [_values(rows, place) for place in range(len(names))]
     unique = any(len(columns[place]) == len(rows) for place in ids)
     return unique and not any(
         columns[place] & columns[other] for place in ids for other in range(len(names)) if other != place
@@ -285,7 +345,7 @@ def _describes_people(names: Sequence[tuple[str, ...]], rows: Sequence[Sequence[
 
 def _have_nothing_in_common(columns: Sequence[int], rows: Sequence[Sequence[str]]) -> bool:
     """Whether no id of one column is in the other, in rows enough to tell."""
-    first, second = ({row[place] for row in rows if place < len(row)} for place in columns)
+    first, second = (_values(rows, place) for place in columns)
     return len(rows) > 5 and not first & second
 
 
@@ -300,7 +360,7 @@ def _lists_friends(fields: Sequence[str], columns: tuple[int, int]) -> bool:
 def pairs_by_values(width: int, rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     """All pairs of columns, those first that have the most values in common."""
     places = range(min(width, 20))
-    columns = [{row[place] for row in rows if place < len(row) and row[place]} for place in places]
+    columns = [_values(rows, place) for place in places]
     return sorted(
         combinations(places, 2), key=lambda pair: -len(columns[pair[0]] & columns[pair[1]]) * (len(rows) > 5)
     )
