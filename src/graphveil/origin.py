@@ -89,7 +89,8 @@ class Reading:
         notes = [f"skipped {counted(self.comments, 'comment line')}"] if self.comments else []
         if self.skipped:
             lines = [f"{line:,}" for line in self.skipped[:10]] + ["…"] * (len(self.skipped) > 10)
-            notes.append(f"skipped {counted(len(self.skipped), 'bad row')} (lines {', '.join(lines)})")
+            where = "rows" if self.format in ("parquet", "json") else "lines"
+            notes.append(f"skipped {counted(len(self.skipped), 'bad row')} ({where} {', '.join(lines)})")
         if self.direction:
             notes.append(f"{self.direction}: the direction is dropped, and every row is a friendship of both")
         return tuple(notes)

@@ -13,6 +13,7 @@ import numpy as np
 from graphveil.errors import GraphError, InputError, warn
 from graphveil.formats.advice.column_names import choose_columns, direction_of
 from graphveil.formats.advice.yes_no_columns import denial
+from graphveil.formats.mappings import neighbours_of, records_of
 from graphveil.formats.reading import read
 from graphveil.graph import Graph
 from graphveil.origin import Reading
@@ -31,7 +32,8 @@ def as_graph(graph: GraphLike) -> Graph:
 
     Takes a `Graph`; a path; a graph of networkx or igraph; a SciPy matrix; a pandas or polars frame of edges, whose
     columns are chosen by their names as those of a file; a NumPy array, m×2 for edges or square for an adjacency
-    matrix; or an iterable of pairs. Directed graphs are refused. Weights and attributes are dropped with a warning.
+    matrix; a dictionary with a list of friends for each person; or an iterable of pairs. Directed graphs are refused.
+    Weights and attributes are dropped with a warning.
 
     Parameters
     ----------
@@ -77,6 +79,12 @@ def _converted(graph: Any) -> Graph:
         return _from_frame(Graph.from_polars, graph.collect() if hasattr(graph, "collect") else graph)
     if isinstance(graph, np.ndarray):
         return _from_array(graph)
+    if isinstance(graph, dict) and records_of(graph) is not None:
+        raise GraphError(
+            "this dictionary is a table. Give its rows as a frame: pandas.DataFrame(dictionary)."
+        )
+    if isinstance(graph, dict) and (found := neighbours_of(graph)) is not None:
+        return Graph.from_edges(found[0], vertices=found[1])
     if isinstance(graph, Iterable) and not isinstance(graph, bytes | dict):
         return Graph.from_edges(graph)
     raise GraphError(

@@ -15,16 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
-from graphveil.formats.advice.column_names import choose_columns
-from graphveil.formats.advice.unsupported import reject_binary
+from graphveil.formats.advice.column_names import choose_columns, direction_of
+from graphveil.formats.advice.column_overlap import counted_sides
+from graphveil.formats.advice.unsupported import refuse_contacts, reject_binary
 from graphveil.formats.advice.yes_no_columns import denial
-from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared
+from graphveil.formats.mappings import neighbours_of, records_of
+from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
 from graphveil.numbering import as_labels, number_ids, typed
+from graphveil.origin import Reading
 from graphveil.words import plain
 
 __all__ = ["read"]
 
-SHAPES = 'Known are {"nodes": […], "links": […]}, the elements of Cytoscape, lists of pairs, and records with two ids.'
+SAMPLE = 200  # records that are looked at
+NOBODY = (None, "")
+SHAPES = (
+    'Known are {"nodes": […], "links": […]}, the elements of Cytoscape, lists of pairs, records with two ids, and '
+    "an object with a list of friends for each person."
+)
 NAMES = ("name", "label")
 
 
@@ -32,7 +40,7 @@ def read(file: File) -> Parsed:
     """Read the nodes and edges of a JSON file, and the vertex attributes to keep."""
     document = _document(file)
     if isinstance(document, list):
-        return _pairs(file, document)
+        return _of_neo4j(file, document) if _is_of_neo4j(document) else _pairs(file, document)
     if isinstance(document, dict):
         if isinstance(document.get("graph"), dict) and "nodes" in document["graph"]:
             document = document["graph"]
@@ -42,7 +50,47 @@ def read(file: File) -> Parsed:
             if isinstance(nodes, list) and isinstance(edges, list):
                 directed = any(document.get(key) is True for key in ("directed", "is_directed"))
                 return _nodes_and_edges(file, _unwrapped(nodes), _unwrapped(edges), directed)
+        refuse_contacts(file.path, document)
+        if (records := records_of(document)) is not None:
+            return _pairs(file, records)
+        if (found := neighbours_of(document)) is not None:
+            return _of_neighbours(file, *found)
     raise InputError(file.path, "no graph is found in this JSON", remedy=SHAPES)
+
+
+def _is_of_neo4j(document: list[Any]) -> bool:
+    """Whether these are the JSON lines of Neo4j: nodes, and relationships between a start and an end."""
+    kinds = {each.get("type") for each in document if isinstance(each, dict) and "id" in each}
+    return bool(kinds) and kinds <= {"node", "relationship"}
+
+
+def _of_neo4j(file: File, document: list[Any]) -> Parsed:
+    edges = [each for each in document if each["type"] == "relationship"]
+    ends = [
+        _id(file.path, end, "an end") for each in edges for end in _ends(file.path, each, ("start", "end"))
+    ]
+    nodes = [_id(file.path, each["id"], "a node") for each in document if each["type"] == "node"]
+    known_attributes(file.path, (), file.how.keep)
+    labels, numbers = number_ids(ends, nodes)
+    kinds = {str(each.get("label")) for each in edges}
+    return Parsed(
+        labels,
+        numbers.reshape(-1, 2).astype(np.int32),
+        edge_attributes=("label",) * (len(kinds) > 1)
+        + ("properties",) * any("properties" in e for e in edges),
+        dropped_vertex_attributes=("properties",) * any("properties" in each for each in document),
+        reading=Reading(
+            file.path, file.format, direction="relationships of Neo4j lead from a start to an end"
+        ),
+    )
+
+
+def _of_neighbours(file: File, pairs: list[tuple[Any, Any]], people: list[Any]) -> Parsed:
+    """Each person with a list of friends."""
+    known_attributes(file.path, (), file.how.keep)
+    ends = [str(_id(file.path, end, "an end")) for pair in pairs for end in pair]  # keys of JSON are texts
+    labels, numbers = number_ids(ends, people)
+    return with_integers(Parsed(labels, numbers.reshape(-1, 2).astype(np.int32)))
 
 
 def _document(file: File) -> Any:
@@ -81,7 +129,9 @@ def _unwrapped(elements: list[Any]) -> list[Any]:
 
 def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: bool) -> Parsed:
     dicts = [node if isinstance(node, dict) else {"id": node} for node in nodes]
-    ends = [end for edge in edges for end in _ends(file.path, edge)]
+    has_from = any(isinstance(edge, dict) and "from" in edge and "source" not in edge for edge in edges)
+    between = ("from", "to") if has_from else ("source", "target")  # as vis.js has it
+    ends = [end for edge in edges for end in _ends(file.path, edge, between)]
     by_id = any("id" in node for node in dicts)
     ids: list[Any]
     if by_id:
@@ -97,12 +147,12 @@ def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: b
     there = dict.fromkeys(key for node in dicts for key in node if key != label_key)
     dropped = known_attributes(file.path, list(there), file.how.keep)
     keys = dict.fromkeys(key for edge in edges if isinstance(edge, dict) for key in edge)
-    _refuse_denials(file, edges, [key for key in keys if key not in ("source", "target")])
+    _refuse_denials(file, edges, [key for key in keys if key not in between])
     return Parsed(
         as_labels(labels),
         pairs,
         directed=directed,
-        edge_attributes=tuple(key for key in keys if key not in ("source", "target", "id", "key", "index")),
+        edge_attributes=tuple(key for key in keys if key not in (*between, "id", "key", "index")),
         vertex_attributes={name: _values(file.path, dicts, name) for name in file.how.keep},
         dropped_vertex_attributes=dropped,
     )
@@ -175,20 +225,36 @@ def _pairs(file: File, document: list[Any]) -> Parsed:
     known_attributes(file.path, (), file.how.keep)
     if not document:
         raise InputError(file.path, "the list is empty", remedy=SHAPES)
+    refuse_contacts(file.path, document[0])
     keys = list(dict.fromkeys(key for edge in document if isinstance(edge, dict) for key in edge))
-    chosen, directed = ("source", "target"), False
-    if len(keys) > 1 and not {"source", "target"} <= set(keys):
-        below = [[str(edge.get(key, "")) for key in keys] for edge in document if isinstance(edge, dict)]
+    chosen, directed, direction = ("source", "target"), False, ""
+    if len(keys) > 1:
+        below = [
+            [str(edge.get(key, "")) for key in keys] for edge in document[:SAMPLE] if isinstance(edge, dict)
+        ]
         places, directed = choose_columns(
             file.path, keys, file.how.columns, header=True, line=None, below=below
         )
-        chosen = keys[places[0]], keys[places[1]]
-    ends = [_id(file.path, end, "an end") for edge in document for end in _ends(file.path, edge, chosen)]
-    labels, numbers = number_ids(ends)
+        chosen, direction = (keys[places[0]], keys[places[1]]), direction_of(keys, places)
+    pairs = [_ends(file.path, edge, chosen) for edge in document]
+    empty = [place for place, pair in enumerate(pairs) if pair[0] in NOBODY] if file.how.skip_bad_rows else []
+    kept = [pair for pair in pairs if pair[0] not in NOBODY] if empty else pairs
+    labels, numbers = number_ids([_id(file.path, end, "an end") for pair in kept for end in pair])
+    numbers = numbers.reshape(-1, 2).astype(np.int32)
     _refuse_denials(file, document, [key for key in keys if key not in chosen])
     return Parsed(
         labels,
-        numbers.reshape(-1, 2).astype(np.int32),
+        numbers,
         directed=directed,
         edge_attributes=tuple(key for key in keys if key not in chosen),
+        reading=Reading(
+            file.path,
+            file.format,
+            columns=chosen if keys else None,
+            chosen=file.how.columns is not None,
+            example=(str(labels[numbers[0, 0]]), str(labels[numbers[0, 1]])) if len(numbers) else None,
+            sides=counted_sides(numbers, len(labels)),
+            skipped=tuple(place + 1 for place in empty),
+            direction=direction,
+        ),
     )

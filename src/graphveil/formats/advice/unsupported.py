@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from graphveil.errors import InputError
 from graphveil.formats.table import known, suffixes
 
-__all__ = ["refuse_by_content", "refuse_by_name", "reject_binary"]
+__all__ = ["refuse_by_content", "refuse_by_name", "refuse_contacts", "reject_binary"]
 
 PICKLE = (
     "this is a pickle, which can run any program when it is opened, so it is not read",
@@ -33,7 +34,19 @@ CONTACTS = (
     "this lists the contacts of one person, which is not a network",
     "Give a list of pairs: who knows whom.",
 )
+CONTACT_KEYS = frozenset(
+    (
+        "friends",
+        "friends_v2",
+        "followers",
+        "following",
+        "contacts",
+        "relationships_following",
+        "relationships_followers",
+    )
+)
 OPENINGS = (
+    (re.compile(rb"\s*window\.YTD\."), CONTACTS),  # of Twitter
     (re.compile(rb'(?:\xef\xbb\xbf)?"?Notes:"?\s*\r?\n'), CONTACTS),  # of LinkedIn
     (re.compile(rb"(?:\xef\xbb\xbf)?First Name,Last Name,"), CONTACTS),
     (
@@ -72,6 +85,14 @@ def refuse_by_content(path: str, data: bytes) -> None:
     for opening, (problem, remedy) in OPENINGS:
         if opening.match(head):
             raise InputError(path, problem, remedy=remedy)
+
+
+def refuse_contacts(path: str, document: Any) -> None:
+    """Refuse the lists that networks export: the friends or followers of one person."""
+    if isinstance(document, dict) and (
+        "string_list_data" in document or (document and CONTACT_KEYS.issuperset(document))
+    ):
+        raise InputError(path, CONTACTS[0], remedy=CONTACTS[1])
 
 
 def reject_binary(path: str, raw: bytes) -> None:
