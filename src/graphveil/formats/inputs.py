@@ -108,15 +108,13 @@ def _from_frame(convert: Callable[..., Graph], frame: Any) -> Graph:
 
 def _refuse_denials(frame: Any, names: list[Any], chosen: tuple[int, int]) -> None:
     """Refuse a frame of which a column says that some rows are no friendships."""
+    first, second = (names[each] for each in chosen)
     for place, name in enumerate(names):
-        if (
-            place not in chosen
-            and names.count(name) == 1
-            and denial(str(name), map(str, frame[name].unique()))
-        ):
-            first, second = (names[each] for each in chosen)
+        if place in chosen or names.count(name) > 1:
+            continue
+        if said := denial(str(name), map(str, frame[name].unique())):
             raise GraphError(
-                f"the column {name} says no, or is 0, in some rows: these may be no friendships. Drop these rows. If "
+                f"the column {name} {said}: these may be no friendships. Drop these rows. If "
                 f"every row is a friendship, choose two columns: frame[[{first!r}, {second!r}]]."
             )
 

@@ -162,10 +162,8 @@ def _refuse_denials(file: File, edges: list[Any], keys: list[str]) -> None:
     """Refuse edges of which some say that they are none, unless the caller chose the fields."""
     for key in [] if file.how.columns else keys:
         values = {str(edge[key]) for edge in edges if isinstance(edge, dict) and key in edge}
-        if denial(key, values):
-            problem = (
-                f"the field {plain(key, 40)} says no, or is 0, in some edges: these may be no friendships"
-            )
+        if said := denial(key, values):
+            problem = f"the field {plain(key, 40)} {said}: these may be no friendships"
             raise InputError(file.path, problem, remedy="Drop these edges, or the field.")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from graphveil.errors import InputError
 from graphveil.formats.advice.column_names import choose_columns, direction_of, words_of
 from graphveil.formats.advice.column_overlap import counted_sides
-from graphveil.formats.advice.vocabulary import WEIGHTS
+from graphveil.formats.advice.vocabulary import STATUS, WEIGHTS
 from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
 from graphveil.formats.long_texts import check_texts
@@ -110,15 +110,15 @@ def _refuse_denials(file: File, sources: list[Any], opened: list[Any], chosen: t
 
     for place, leaf in enumerate(opened[0].schema_arrow):
         if place in chosen or not (
-            pyarrow.types.is_boolean(leaf.type) or WEIGHTS.intersection(words_of(leaf.name))
+            pyarrow.types.is_boolean(leaf.type) or (WEIGHTS | STATUS).intersection(words_of(leaf.name))
         ):
             continue
         if any(pyarrow.types.is_nested(each.schema_arrow.field(place).type) for each in opened):
             continue  # not one value a row
         check_texts(file, sources, [leaf.name])
         values = pyarrow.chunked_array(_column(opened, place)).unique().to_pylist()
-        if denial(leaf.name, map(str, values)):
-            problem = f"the column {plain(leaf.name, 40)} says no, or is 0, in some rows: these may be no friendships"
+        if said := denial(leaf.name, map(str, values)):
+            problem = f"the column {plain(leaf.name, 40)} {said}: these may be no friendships"
             remedy = "Drop these rows. If every row is a friendship, choose the columns (columns=)."
             raise InputError(file.path, problem, remedy=remedy)
 

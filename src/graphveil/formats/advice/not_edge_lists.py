@@ -64,6 +64,9 @@ def refuse_lookalikes(
     elif guessed and not header and (place := _header_below(rows)):
         problem = "this looks like the header, but lines stand above it"
         remedy = "Drop the lines above it, or say header=False if these are people."
+    elif not header and _lists_neighbours(rows):
+        problem, place = "each line seems to list a person and several friends", 0
+        remedy = f'{PAIRS}, for example with networkx: write_edgelist(read_adjlist(file), "edges.txt").'
     elif _is_matrix(below) or _is_named_matrix(rows):
         problem, remedy, place = "this looks like an adjacency matrix", MATRIX, 0
     elif _in_brackets(below, columns):
@@ -153,6 +156,18 @@ def _are_words(fields: Sequence[str]) -> bool:
     return sum(field[0].isupper() for field in fields) > 0.9 * len(fields)
 
 
+def _lists_neighbours(rows: Rows) -> bool:
+    """Whether every person has one line, and nearly all that stand behind have one too."""
+    firsts = {row[0].rstrip(":") for row in rows if row}
+    others = [field.rstrip(",") for row in rows for field in row[1:]]
+    widths = set(map(len, rows))
+    if len(rows) < 3 or len(firsts) < len(rows) or max(widths) < 3 or not all(others):
+        return False
+    if len(widths) == 1 and any(field[-1:].isdecimal() for field in others):
+        return False  # weights or times
+    return sum(field in firsts for field in others) >= 0.8 * len(others)
+
+
 def _header_below(rows: Rows) -> int | None:
     """The first row that names the two ends of an edge in plain words, below others that are narrower or have gaps."""
     for place, row in enumerate(rows[:ABOVE]):
@@ -182,7 +197,8 @@ def _is_named_matrix(rows: Rows) -> bool:
         return False
     names, below = rows[0][1:], rows[1:]
     return (
-        len(names) >= len(below)
+        len(set(map(len, below))) == 1
+        and len(names) >= len(below)
         and all(row[0] == name for row, name in zip(below, names, strict=False))
         and all(len(field) < 2 or NUMBER.fullmatch(field) for row in below for field in row[1:])
     )

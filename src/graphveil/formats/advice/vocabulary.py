@@ -20,6 +20,7 @@ __all__ = [
     "POSSIBLE_ROLES",
     "REFUSALS",
     "RELATIONS",
+    "STATUS",
     "WEIGHTS",
     "YES",
 ]
@@ -88,7 +89,9 @@ NO = _words("no n nein non nee false f falsch faux 0 0.0 -1")
 REFUSALS = _words("""
     rejected declined denied refused pending requested blocked removed deleted unfriended unfollowed inactive ignored
     remove delete unfriend unfollow block abgelehnt ausstehend blockiert gelöscht entfernt
+    blacklisted cancelled canceled expired invited unanswered unconfirmed waiting inaktiv offen
 """)
+STATUS = _words("status state stand zustand reply response antwort")
 WEIGHTS = _words("weight weights w value val freq frequency count n strength gewicht anzahl")
 # What stands where an id is missing.
 MISSING = _words("""

@@ -13,7 +13,7 @@ from itertools import islice
 
 from graphveil.errors import InputError
 from graphveil.formats.advice.column_names import ready_made, words_of
-from graphveil.formats.advice.vocabulary import IDS, NO, REFUSALS, WEIGHTS, YES
+from graphveil.formats.advice.vocabulary import IDS, NO, REFUSALS, STATUS, WEIGHTS, YES
 from graphveil.formats.dialect import BLANKS, Row
 from graphveil.formats.parsed import File
 from graphveil.formats.rows import Text
@@ -28,6 +28,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?")
 ENDED = frozenset(
     ["unfriended", "unfollowed", "removed", "deleted", "ended", "rejected"]
 )  # in a column's name
+SAYS_NO = "says no, or is 0, in some rows"
 MOST_ROWS = 20_000  # that are looked at, if the first say only yes
 MOST_BYTES = 4_000_000  # of these
 
@@ -50,20 +51,30 @@ def denied_rows(file: File, text: Text, rows: Sequence[Row], *, header: bool) ->
             continue
         shown = plain(names[place], 40) if header else f"{place + 1}"
         cells = {row[place] for row in below if place < len(row)}
-        if denial(names[place], cells, whole=partial(_cells, file, text, place)):
-            problem = f"the column {shown} says no, or is 0, in some rows: these may be no friendships"
+        if said := denial(names[place], cells, whole=partial(_cells, file, text, place)):
+            problem = f"the column {shown} {said}: these may be no friendships"
             if file.how.columns is None:
                 choice = ready_made(rows[0].fields, text.columns) if header else "columns=[0, 1]"
                 remedy = f"Drop these rows. If every row is a friendship, choose the columns ({choice})."
-                raise InputError(file.path, problem, line=rows[0].line, remedy=remedy)
+                line = next((row.line for row in rows[header:] if _says_no(row, place)), None)
+                raise InputError(file.path, problem, line=line, remedy=remedy)
             return (Caution("refusals", f"{problem[0].upper()}{problem[1:]}.", "Drop these rows."),)
         if caution := _refusal(shown, words_of(names[place]), cells):
             return (caution,)
     return ()
 
 
-def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] | None = None) -> bool:
-    """Whether a column says no of some rows, and yes of others; or has weights of which some are 0.
+def _says_no(row: Row, place: int) -> bool:
+    """Whether this row says of itself that it is no friendship."""
+    said = row.fields[place].strip().lower() if place < len(row.fields) else ""
+    return said in NO | REFUSALS or ZERO.fullmatch(said) is not None
+
+
+def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] | None = None) -> str:
+    """How a column says that some rows are no friendships; empty if it does not.
+
+    It says no of some rows and yes of others, has weights of which some are 0, or says that some rows were refused or
+    wait for an answer.
 
     Parameters
     ----------
@@ -77,23 +88,25 @@ def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] |
     Examples
     --------
     >>> denial("friends", ["yes", "no"]), denial("friends", ["yes"]), denial("weight", ["3", "0"])
-    (True, False, True)
-    >>> denial("since", ["0", "2019"]), denial("id", ["0", "1"])
-    (False, False)
+    ('says no, or is 0, in some rows', '', 'says no, or is 0, in some rows')
+    >>> denial("status", ["accepted", "pending"]), denial("since", ["0", "2019"]), denial("id", ["0", "1"])
+    ('says pending in some rows', '', '')
     """
     words = set(words_of(name))
     if words & IDS:
-        return False
+        return ""
     values = _said(cells)
-    if not values:
-        return False
-    if values <= NO | YES:
+    if values and values <= NO | YES:
         seen = values if values & NO or whole is None else _said(whole())
-        return bool(seen & NO) and bool(seen & YES)
-    if not (words & WEIGHTS or not name) or not all(map(NUMBER.fullmatch, values)):
-        return False
-    seen = values if any(map(ZERO.fullmatch, values)) or whole is None else _said(whole())
-    return any(map(ZERO.fullmatch, seen))
+        return SAYS_NO if seen & NO and seen & YES else ""
+    if values and (words & WEIGHTS or not name) and all(map(NUMBER.fullmatch, values)):
+        seen = values if any(map(ZERO.fullmatch, values)) or whole is None else _said(whole())
+        return SAYS_NO if any(map(ZERO.fullmatch, seen)) else ""
+    if values & REFUSALS or words & STATUS:
+        seen = values if values & REFUSALS or whole is None else _said(whole())
+        refused = seen & REFUSALS
+        return f"says {min(refused)} in some rows" if refused and (seen - refused or words & STATUS) else ""
+    return ""
 
 
 def _said(cells: Iterable[str]) -> set[str]:
