@@ -24,17 +24,18 @@ MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5
 CHUNK = 1 << 22
 
 
-def read_bytes(path: str, max_memory: int | None = None) -> tuple[bytes, int, str]:
-    """All bytes of a file, decompressed, how many it may claim, and its SHA-256; ``-`` is the standard input."""
+def read_bytes(path: str, max_memory: int | None = None) -> tuple[bytes, int, str, int]:
+    """All bytes of a file, decompressed, how many it may claim, its SHA-256 and its size; ``-`` is standard input."""
     refuse_by_name(path)
     data = _read_all(path, max_memory)
-    bound, digest = allowed(len(data), max_memory), hashlib.sha256(data).hexdigest()
+    size, digest = len(data), hashlib.sha256(data).hexdigest()
+    bound = allowed(size, max_memory)
     for magic, name in MAGIC.items():
         if data.startswith(magic):
             data = _decompress(path, data, name, bound)
             break
     refuse_by_content(path, data)
-    return data, bound, digest
+    return data, bound, digest, size
 
 
 def _read_all(path: str, max_memory: int | None) -> bytes:

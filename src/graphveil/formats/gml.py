@@ -47,15 +47,20 @@ NODES, EDGES = (
 )
 
 
+NO_LABEL = (None, False)
+
+
 @dataclass
 class _Found:
     """What the file holds."""
 
     directed: bool = False
     nodes: list[str] = field(default_factory=list)
-    lists: list[dict[str, tuple[str, bool]]] = field(
+    labels: list[tuple[str | None, bool]] = field(
         default_factory=list
     )  # of each node: text, and if it is a string
+    node_keys: dict[str, None] = field(default_factory=dict)
+    lists: list[dict[str, tuple[str, bool]]] = field(default_factory=list)  # of each node, if they are wanted
     ends: list[str] = field(default_factory=list)  # source and target of each edge, one after the other
     runs: list[tuple[int, int, bool]] = field(
         default_factory=list
@@ -68,10 +73,9 @@ def read(file: File) -> Parsed:
     reject_binary(file.path, file.raw)
     text = _text(file)
     found = _Scan(file.path, text, bool(file.how.keep)).graph()
-    labels = [each.get("label", (None, False)) for each in found.lists]
-    names = [without_entities(label) if label and is_string else label for label, is_string in labels]
+    names = [without_entities(label) if label and is_string else label for label, is_string in found.labels]
     named = None not in names and len(set(names)) == len(names)
-    keys = dict.fromkeys(key for each in found.lists for key in each if key not in ("id", "label"))
+    keys = {key: None for key in found.node_keys if key not in ("id", "label")}
     if not named and any(name is not None for name in names):
         keys["label"] = None
     dropped = known_attributes(file.path, list(keys), file.how.keep)
@@ -170,7 +174,9 @@ class _Scan:
         if run is not None:
             nodes = NODE.findall(run[0])
             self.found.nodes += [id for id, _ in nodes]
-            self.found.lists += [{"label": (label, True)} for _, label in nodes]
+            self.found.labels += [(label, True) for _, label in nodes]
+            if self.keep_all:
+                self.found.lists += [{"label": (label, True)} for _, label in nodes]
             self.place = run.end()
 
     def plain_edges(self) -> None:
@@ -227,9 +233,11 @@ class _Scan:
         if "id" not in values:
             raise self.wrong("a node without id", "Complete it.")
         self.found.nodes.append(values["id"][0])
-        if not self.keep_all:
-            values = {key: value if key == "label" else ("", True) for key, value in values.items()}
-        self.found.lists.append(values)
+        self.found.labels.append(values.get("label", NO_LABEL))
+        if values.keys() - self.found.node_keys.keys():
+            self.found.node_keys |= dict.fromkeys(values)
+        if self.keep_all:
+            self.found.lists.append(values)
 
     def edge(self, place: int) -> None:
         values = self.values()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphveil.errors import InputError, ParameterError
 from graphveil.formats.advice.not_edge_lists import refuse_braces, refuse_rounded
 from graphveil.formats.compression import read_bytes
-from graphveil.formats.memory_limit import allowed, parse_size
+from graphveil.formats.memory_limit import allowed, check_claim, parse_size
 from graphveil.formats.parquet import parts_of
 from graphveil.formats.parsed import File, Options, Parsed
 from graphveil.formats.projecting import onto_people
@@ -145,9 +145,13 @@ def open_file(
     if os.path.isdir(name) and (parts := parts_of(name)):
         size = sum(part.stat().st_size for part in parts)
         return File(name, b"", "parquet", how, allowed(size, most))
-    raw, bound, digest = read_bytes(name, most)
+    raw, bound, digest, size = read_bytes(name, most)
     raw, recoded = _in_utf8(name, raw, encoding)
-    return File(name, raw, format or format_of(name, raw), how, bound, recoded, digest)
+    file = File(name, raw, format or format_of(name, raw), how, bound, recoded, digest)
+    if len(raw) > size:  # a file that is not compressed justifies what it takes
+        claim = len(raw) + FORMATS[file.format].memory(raw)
+        check_claim(name, "reading it expands it", claim, bound if most else 2 * bound)
+    return file
 
 
 def _in_utf8(path: str, raw: bytes, encoding: str | None) -> tuple[bytes, str | None]:

@@ -7,8 +7,8 @@ that this table costs nothing to load.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,13 +48,18 @@ class Format:
     writer: str | None = None  # the same: gets a Graph, gives chunks of bytes
     opening: re.Pattern[bytes] | None = None  # what only this format begins with; counts more than the name
     is_table: bool = False  # rows of columns, two of which hold the ids
-    holds_vertex_attributes: bool = False
-    may_be_directed: bool = False  # can declare itself so
+    takes: Mapping[bytes, int] = field(
+        default_factory=dict
+    )  # bytes of memory for each of these while it is read
 
     def read(self, file: File) -> Parsed:
         """What the file holds."""
         parsed: Parsed = _load(self.reader)(file)
         return parsed
+
+    def memory(self, raw: bytes) -> int:
+        """What reading takes beside the text itself, roughly."""
+        return sum(raw.count(token) * size for token, size in self.takes.items())
 
     def chunks(self, graph: Graph) -> Iterator[bytes]:
         """The graph as bytes, in parts."""
@@ -69,99 +74,55 @@ def _load(name: str) -> Callable[..., Any]:
     return loaded
 
 
+LINES = {b"\n": 150, b"\r": 150}
+ELEMENTS = {b"<": 150}
+
+
+def _table(name: str, words: str, *extensions: str, writer: str) -> Format:
+    """A row for a text that holds a table."""
+    return Format(name, words, extensions, "text:read", f"text:{writer}", is_table=True, takes=LINES)
+
+
 ROWS = (
-    Format(
-        "edgelist",
-        "edge list, columns separated by blanks",
-        (".txt", ".edgelist", ".edges", ".el", ".ncol"),
-        "text:read",
-        "text:blank_separated",
-        is_table=True,
-        may_be_directed=True,
+    _table(
+        "edgelist", "edge list, columns separated by blanks",
+        ".txt", ".edgelist", ".edges", ".el", ".ncol", writer="blank_separated",
     ),
-    Format("csv", "CSV", (".csv",), "text:read", "text:comma_separated", is_table=True, may_be_directed=True),
+    _table("csv", "CSV", ".csv", writer="comma_separated"),
+    _table("tsv", "TSV", ".tsv", ".tab", writer="tab_separated"),
     Format(
-        "tsv",
-        "TSV",
-        (".tsv", ".tab"),
-        "text:read",
-        "text:tab_separated",
-        is_table=True,
-        may_be_directed=True,
+        "parquet", "Apache Parquet", (".parquet", ".pq"), "parquet:read", "parquet:chunks",
+        re.compile(rb"PAR1"), is_table=True,
     ),
     Format(
-        "parquet",
-        "Apache Parquet",
-        (".parquet", ".pq"),
-        "parquet:read",
-        "parquet:chunks",
-        re.compile(rb"PAR1"),
-        is_table=True,
-        may_be_directed=True,
+        "graphml", "GraphML", (".graphml",), "graphml:read", "graphml:chunks",
+        re.compile(BOM + rb"\s*<(?:\?xml|!DOCTYPE|!--|graphml)", re.IGNORECASE), takes=ELEMENTS,
     ),
     Format(
-        "graphml",
-        "GraphML",
-        (".graphml",),
-        "graphml:read",
-        "graphml:chunks",
-        re.compile(BOM + rb"\s*<(?:\?xml|!DOCTYPE|!--|graphml)", re.IGNORECASE),
-        holds_vertex_attributes=True,
-        may_be_directed=True,
-    ),
-    Format(
-        "gml",
-        "GML",
-        (".gml",),
-        "gml:read",
-        "gml:chunks",
+        "gml", "GML", (".gml",), "gml:read", "gml:chunks",
         re.compile(
             BOM + rb"(?:\s|#[^\r\n]*[\r\n])*+(?:(?:Creator|Version|Comment)\s[^\r\n]*+\s++)*+graph\s*\[",
             re.IGNORECASE,
         ),
-        holds_vertex_attributes=True,
-        may_be_directed=True,
+        takes={b"node": 250, b"edge": 100, b"[": 50},
     ),
     Format(
-        "pajek",
-        "Pajek",
-        (".net", ".paj"),
-        "pajek:read",
-        "pajek:chunks",
-        re.compile(BOM + rb"(?:\s|%[^\r\n]*[\r\n])*+\*(?:network|vertices)\b", re.IGNORECASE),
-        holds_vertex_attributes=True,
-        may_be_directed=True,
+        "pajek", "Pajek", (".net", ".paj"), "pajek:read", "pajek:chunks",
+        re.compile(BOM + rb"(?:\s|%[^\r\n]*[\r\n])*+\*(?:network|vertices)\b", re.IGNORECASE), takes=LINES,
     ),
     Format(
-        "mtx",
-        "Matrix Market",
-        (".mtx", ".mm"),
-        "mtx:read",
-        "mtx:chunks",
-        re.compile(rb"%%MatrixMarket", re.IGNORECASE),
-        may_be_directed=True,
+        "mtx", "Matrix Market", (".mtx", ".mm"), "mtx:read", "mtx:chunks",
+        re.compile(rb"%%MatrixMarket", re.IGNORECASE), takes=LINES,
     ),
     Format(
-        "gexf",
-        "GEXF (Gephi)",
-        (".gexf",),
-        "gexf:read",
-        None,
-        re.compile(BOM + rb"\s*(?:<(?:\?|!--)[^>]*>\s*)*+<gexf\b", re.IGNORECASE),
-        holds_vertex_attributes=True,
-        may_be_directed=True,
+        "gexf", "GEXF (Gephi)", (".gexf",), "gexf:read", None,
+        re.compile(BOM + rb"\s*(?:<(?:\?|!--)[^>]*>\s*)*+<gexf\b", re.IGNORECASE), takes=ELEMENTS,
     ),
     Format(
-        "json",
-        "node-link JSON (networkx, D3, Cytoscape)",
-        (".json", ".jsonl", ".ndjson"),
-        "node_link:read",
-        None,
-        re.compile(BOM + rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])'),
-        holds_vertex_attributes=True,
-        may_be_directed=True,
+        "json", "node-link JSON (networkx, D3, Cytoscape)", (".json", ".jsonl", ".ndjson"), "node_link:read", None,
+        re.compile(BOM + rb'\s*(?:\{\s*["}]|\[\s*[\[{\]])'), takes={b"{": 250, b"[": 100, b",": 60},
     ),
-)
+)  # fmt: skip
 FORMATS = {row.name: row for row in ROWS}
 WRITABLE = {name: row for name, row in FORMATS.items() if row.writer}
 EXTENSIONS = {extension: row.name for row in ROWS for extension in row.extensions}

@@ -18,11 +18,14 @@ from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.advice.vocabulary import ATTRIBUTES
 from graphveil.formats.compression import read_bytes
 from graphveil.formats.dialect import BLANKS, Dialect
+from graphveil.formats.memory_limit import check_claim
 from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes
 from graphveil.numbering import typed
 from graphveil.words import counted, plain
 
 __all__ = ["add_vertices"]
+
+PER_CELL = 100  # bytes, roughly
 
 
 def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, bound: int) -> Parsed:
@@ -50,6 +53,8 @@ def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, b
 def _table(path: str, how: Options, bound: int) -> tuple[list[str], list[list[str]]]:
     """The header and the rows of a CSV or TSV file."""
     raw, *_ = read_bytes(path, bound)
+    cells = sum(map(raw.count, (b"\n", b"\r", b",", b";", b"\t")))
+    check_claim(path, f"it has up to {cells:,} cells", PER_CELL * cells, 2 * bound)
     reject_binary(path, raw)
     dialect = Dialect(
         0, ord('"'), np.empty(0, np.uint8), (3, 1) if raw.startswith(b"\xef\xbb\xbf") else (0, 1)

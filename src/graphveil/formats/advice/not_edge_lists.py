@@ -157,7 +157,7 @@ def _are_words(fields: Sequence[str]) -> bool:
 
 
 def _lists_neighbours(rows: Rows) -> bool:
-    """Whether every person has one line, and nearly all that stand behind have one too."""
+    """Whether every person has one line, and most that stand behind have one too."""
     firsts = {row[0].rstrip(":") for row in rows if row}
     others = [field.rstrip(",") for row in rows for field in row[1:]]
     widths = set(map(len, rows))
@@ -165,7 +165,7 @@ def _lists_neighbours(rows: Rows) -> bool:
         return False
     if len(widths) == 1 and any(field[-1:].isdecimal() for field in others):
         return False  # weights or times
-    return sum(field in firsts for field in others) >= 0.8 * len(others)
+    return sum(field in firsts for field in others) >= 0.6 * len(others)
 
 
 def _header_below(rows: Rows) -> int | None:
