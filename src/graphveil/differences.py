@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,12 +11,25 @@ from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.words import percent
 
-__all__ = ["differences", "match", "places"]
+__all__ = ["differences", "match", "pair_keys", "places"]
 
 FEW = 20  # edges below which chance decides how many two graphs share
 CORRESPONDING = (
     0.25  # of the edges must be kept, beyond what chance keeps, for the ids to mean the same people
 )
+
+
+def pair_keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
+    """One number for each pair of vertices below n, whichever end comes first; they sort as the pairs do.
+
+    Examples
+    --------
+    >>> pair_keys(np.array([[0, 1], [3, 2]]), 10).tolist()
+    [1, 23]
+    """
+    keys: NDArray[np.int64] = pairs.min(axis=1).astype(np.int64) * n
+    keys += pairs.max(axis=1)
+    return keys
 
 
 def match(before: Graph, after: Graph) -> Graph:

@@ -14,7 +14,7 @@ from graphveil.cli import FAILED, INTERRUPTED
 from graphveil.cli.engine import also_on_spark
 from graphveil.cli.live import live_line
 from graphveil.cli.options import EXIT_CODES, crowds
-from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.reading import Source, attribute_names, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
@@ -132,9 +132,10 @@ def seconds(text: str) -> float:
 @click.option(
     "--keep-vertex-attribute",
     "keep",
-    metavar="NAME",
+    metavar="NAMES",
     multiple=True,
-    help="Publish this attribute of people too.",
+    callback=attribute_names,
+    help="Publish these attributes of people too (a,b).",
 )
 @click.option(
     "--keep-identifying",
@@ -279,7 +280,13 @@ def _publish(
 
 def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of reading that private/run.json records."""
-    rare = ("encoding", "vertices", "project", "max_memory")  # noted only where they were given
+    rare = (
+        "encoding",
+        "vertices",
+        "project",
+        "max_memory",
+        "skip_bad_rows",
+    )  # noted only where they were given
     left_out = {"keep_vertex_attributes", *(name for name in rare if not options.get(name))}
     return {name: value for name, value in options.items() if name not in left_out}
 

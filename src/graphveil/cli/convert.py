@@ -8,7 +8,7 @@ import click
 
 from graphveil.cli.engine import also_on_spark
 from graphveil.cli.options import EXIT_CODES
-from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.reading import Source, attribute_names, reads_a_graph
 from graphveil.cli.writing import check_target, force_option, write_graph
 from graphveil.formats.table import WRITABLE, WritableFormat
 
@@ -27,9 +27,10 @@ __all__ = ["convert"]
 @click.option(
     "--keep-vertex-attribute",
     "keep",
-    metavar="NAME",
+    metavar="NAMES",
     multiple=True,
-    help="Write this attribute of people too, in GraphML or GML.",
+    callback=attribute_names,
+    help="Write these attributes of people too (a,b), in GraphML or GML.",
 )
 @force_option
 @reads_a_graph(format_option="--from")

@@ -17,7 +17,7 @@ from graphveil.words import plain
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
-__all__ = ["Source", "names_or_numbers", "reads_a_graph"]
+__all__ = ["Source", "attribute_names", "names_or_numbers", "reads_a_graph"]
 
 DEFAULTS = {  # None for the others
     "quotes": True,
@@ -167,6 +167,11 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
 def _tab(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
     r"""A tab is hard to type, so ``\t`` stands for one."""
     return "\t" if text == r"\t" else text
+
+
+def attribute_names(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of attributes, given one by one or with commas between."""
+    return tuple(part.strip() for name in names for part in name.split(",") if part.strip())
 
 
 def names_or_numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[str | int] | None:

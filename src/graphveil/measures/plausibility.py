@@ -16,6 +16,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.differences import pair_keys
 from graphveil.graph import Graph
 from graphveil.measures.sampling import Estimate
 
@@ -30,7 +31,7 @@ Pairs = NDArray[np.int32]
 def added_edges(after: Graph, added: Pairs) -> dict[str, Estimate]:
     """By score, the probability that an original edge scores higher than an added one in the published graph."""
     key = after.n
-    is_added = np.isin(_keys(after.edges, key), _keys(added, key))
+    is_added = np.isin(pair_keys(after.edges, key), pair_keys(added, key))
     scores = _scores(after, after.edges)
     return {name: Estimate(_auc(score[~is_added], score[is_added])) for name, score in scores.items()}
 
@@ -42,13 +43,9 @@ def deleted_pairs(after: Graph, deleted: Pairs, seed: int) -> dict[str, Estimate
     """
     strangers = pairs_at_distance_two(after, np.random.default_rng(seed))
     key = after.n
-    strangers = strangers[~np.isin(_keys(strangers, key), _keys(deleted, key))]
+    strangers = strangers[~np.isin(pair_keys(strangers, key), pair_keys(deleted, key))]
     ours, theirs = _scores(after, deleted), _scores(after, strangers)
     return {name: sampled_auc(ours[name], theirs[name]) for name in SCORES}
-
-
-def _keys(pairs: Pairs, n: int) -> NDArray[np.int64]:
-    return pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
 
 
 def _scores(graph: Graph, pairs: Pairs) -> dict[str, NDArray[np.float64]]:
@@ -101,7 +98,7 @@ def pairs_at_distance_two(graph: Graph, random: np.random.Generator) -> Pairs:
     second = random.integers(0, degrees[middle] - 1)
     second += second >= first
     ends = np.sort(neighbours[start[middle][:, None] + np.column_stack((first, second))], axis=1)
-    strangers = ends[~np.isin(_keys(ends, graph.n), _keys(graph.edges, graph.n))]
+    strangers = ends[~np.isin(pair_keys(ends, graph.n), pair_keys(graph.edges, graph.n))]
     common, _ = common_neighbours(start, neighbours, np.zeros(graph.n), strangers)
     kept: Pairs = strangers[random.random(len(strangers)) * common < 1]
     return kept

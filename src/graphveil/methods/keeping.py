@@ -15,6 +15,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.differences import pair_keys
 from graphveil.errors import GraphError
 from graphveil.goals import Goal, goal_named
 from graphveil.graph import Graph
@@ -80,15 +81,10 @@ def _digest(graph: Graph) -> str:
 def _changed(original: Graph, added: NDArray[Any], deleted: NDArray[Any], dummies: int) -> Graph:
     """The original without the deleted edges, with the added ones and the dummy people."""
     n = original.n + dummies
-    keep = ~np.isin(_keys(original.edges, n), _keys(deleted, n))
+    keep = ~np.isin(pair_keys(original.edges, n), pair_keys(deleted, n))
     ends = np.concatenate((original.edges[keep], added.astype(np.int32)))
     labels = labels_with_new(original.labels, dummies)
     return Graph.from_arrays(ends[:, 0], ends[:, 1], n=n, labels=labels)
-
-
-def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
-    keys: NDArray[np.int64] = pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
-    return keys
 
 
 def _encoded(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.differences import pair_keys
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
 from graphveil.publication.documents import RUN_SCHEMA, Changes, RunRecord
@@ -136,7 +137,7 @@ class Inside:
         """Undo the changes."""
         n, old = self.anonymized.n, self.who.old
         now, added, deleted = (
-            _keys(pairs, n) for pairs in (self.anonymized.edges, self.changes.added, self.changes.deleted)
+            pair_keys(pairs, n) for pairs in (self.anonymized.edges, self.changes.added, self.changes.deleted)
         )
         kept = np.delete(now, _places(added, now))
         before = np.sort(np.concatenate((kept, deleted)))
@@ -150,13 +151,6 @@ class Inside:
         ):
             raise VerificationError("private/changes.csv does not fit the published graph")
         return Graph(edges.astype(np.int32), old, self.who.ids[:old])
-
-
-def _keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
-    """One number for each pair, whichever end comes first."""
-    low, high = np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])
-    keys: NDArray[np.int64] = low.astype(np.int64) * n + high
-    return keys
 
 
 def _places(some: NDArray[np.int64], ascending: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -18,7 +18,9 @@ from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError, warn
 from graphveil.formats.advice.column_names import find_ends, words_of
+from graphveil.formats.advice.delimiters import HARD, delimiter_byte
 from graphveil.formats.advice.vocabulary import IDS
+from graphveil.formats.dialect import BLANKS
 from graphveil.publication.files import sha256
 from graphveil.publication.inside import Run, as_published
 from graphveil.publication.staging import private_file
@@ -27,7 +29,7 @@ from graphveil.words import plain
 
 __all__ = ["Restored", "preview_restore", "restore"]
 
-DELIMITERS = (",", ";", "\t", "|")
+DELIMITERS = tuple(map(chr, HARD))  # those of the readers
 LOOKED_AT = 1000  # rows, to find the delimiter and the pseudonyms
 FEW_PEOPLE = 5  # fewer results than this may well be the first people of a larger graph
 NEW_VERTEX = "(new vertex "
@@ -287,13 +289,10 @@ def _separator(source: Path, delimiter: str | None, columns: Sequence[str | int]
         usual = "\t" if source.suffix.lower() == ".tsv" else ","
         tried = product([(0,), None] if columns is None else [columns], (usual, *DELIMITERS))
         return next((each for places, each in tried if _separates(source, each, places)), usual)
-    if delimiter == r"\t":
-        return "\t"
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise ParameterError(
-            f"the delimiter is {delimiter!r}; it must be one character, and neither a quote nor a line end."
-        )
-    return delimiter
+    byte = delimiter_byte("\t" if delimiter == r"\t" else delimiter)
+    if byte == BLANKS:
+        raise ParameterError("the delimiter of results is one character, or a tab, not blanks.")
+    return chr(byte)
 
 
 def _separates(source: Path, delimiter: str, columns: Sequence[str | int] | None) -> bool:

@@ -14,7 +14,6 @@ from graphveil.formats.advice.vocabulary import MISSING, PLACES
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.graph import Graph
 from graphveil.origin import Caution
-from graphveil.recounting import recount
 from graphveil.words import counted, plain
 
 __all__ = ["cautions", "warn_of_cautions"]
@@ -28,7 +27,7 @@ MOST_NAMES = 300_000  # that are compared
 ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,2}")
 ADDRESS = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
 TELEPHONE = re.compile(r"(?:\+|00)[0-9][0-9 ()/.-]{4,}")
-FEW_EDGES = 1 << 18  # counted by NumPy before a kernel would be compiled
+FEW_EDGES = 1 << 18  # looked through without a kernel, which may have to be compiled
 TINY = 5  # edges; a smaller graph says nothing about its kind
 PROJECT = "To join people who share one, use project=True; the people are in the first of the two columns."
 
@@ -78,6 +77,8 @@ def warn_of_cautions(graph: Graph) -> None:
     graph.cautioned = True
     if (chosen := _chosen_columns(graph)) is not None:
         warn(chosen)
+    if graph.reading is not None and graph.reading.direction:
+        warn(graph.reading.notes[-1])
     for caution in cautions(graph):
         warn(str(caution))
 
@@ -98,16 +99,19 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
     """What the ids tell that are no names of people."""
     names = {label for label in graph.labels.tolist() if isinstance(label, str)}
     if missing := sorted(name for name in names if name.strip().lower() in MISSING):
-        message = f"There are people called {', '.join(missing)}: these look like missing values, joined to everybody."
+        called = ", ".join(plain(name, 40) for name in missing[:5]) + ", …" * (len(missing) > 5)
+        message = f"There are people called {called}: these look like missing values, joined to everybody."
         yield Caution("missing-values", message, "Drop these rows, or leave the cells empty.")
     if rounded := min(filter(ROUNDED.fullmatch, names), default=None):
-        message = f"There is a person called {rounded}: a spreadsheet has rounded numbers and may have merged people."
+        message = f"There is a person called {plain(rounded, 40)}: a spreadsheet rounds numbers, which may merge people."
         yield Caution("rounded-ids", message, "Export the ids again as text.")
     if names and all(len(name) > 2 and name[0] == name[-1] == "'" for name in names):
         message = "All names are in single quotation marks, which are taken as part of the names."
         yield Caution("single-quotes", message, "To drop them, write names in double quotation marks.")
     if summaries := sorted(name for name in names if name.lower() in SUMMARIES):
-        message = f"There is a person called {summaries[0]}: this looks like the sum below a table."
+        message = (
+            f"There is a person called {plain(summaries[0], 40)}: this looks like the sum below a table."
+        )
         yield Caution("summary-row", message, "Drop this row.")
     if twice := _spelled_twice(names):
         shown = " and ".join(f"“{plain(name, 40)}”" for name in twice[0])
@@ -202,10 +206,22 @@ def _by_triangles(graph: Graph) -> Caution | None:
 
 
 def _has_triangle(graph: Graph) -> bool:
-    """Whether any edge has mutual friends; in a small graph without a kernel, which may have to be compiled."""
-    if graph.m <= FEW_EDGES and "mutual_friends" not in vars(graph):  # not counted yet
-        return bool(recount(graph.edges, graph.n).any())
-    return bool(graph.mutual_friends.any())
+    """Whether any edge has mutual friends; in a small graph the busiest edges come first, until one has some."""
+    if graph.m > FEW_EDGES or "mutual_friends" in vars(graph):  # counted once and kept
+        return bool(graph.mutual_friends.any())
+    from scipy.sparse import coo_array
+
+    u, v = graph.edges.T
+    adjacency = coo_array((np.ones(len(u), np.int32), (u, v)), shape=(graph.n, graph.n)).tocsr()
+    adjacency = (adjacency + adjacency.T).tocsr()
+    order = np.argsort(-(graph.degrees[u].astype(np.int64) + graph.degrees[v]), kind="stable")
+    start, size = 0, 16
+    while start < len(order):
+        some = order[start : start + size]
+        if adjacency[u[some]].multiply(adjacency[v[some]]).nnz:
+            return True
+        start, size = start + size, 4 * size
+    return False
 
 
 def _by_density(graph: Graph) -> Caution | None:
