@@ -103,7 +103,7 @@ def _by_ids(graph: Graph) -> Iterator[Caution]:
         message = f"There are people called {called}: these look like missing values, joined to everybody."
         yield Caution("missing-values", message, "Drop these rows, or leave the cells empty.")
     if rounded := min(filter(ROUNDED.fullmatch, names), default=None):
-        message = f"There is a person called {plain(rounded, 40)}: a spreadsheet rounds numbers, which may merge people."
+        message = f"There is a person called {plain(rounded, 40)}: a spreadsheet may have merged people by rounding."
         yield Caution("rounded-ids", message, "Export the ids again as text.")
     if names and all(len(name) > 2 and name[0] == name[-1] == "'" for name in names):
         message = "All names are in single quotation marks, which are taken as part of the names."

@@ -76,12 +76,14 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, format
     """The delimiter that fits the first rows; the format is what the file's name suggests."""
     hint = {"csv": COMMA, "tsv": TAB}.get(format)
     within_names = _only_quoted(data, dialect) if format == "edgelist" else set()
-    fits = {}
+    fits, ragged = {}, [COMMA if format == "csv" else BLANKS]
     for delimiter in (*HARD, BLANKS):
         if delimiter in (hint, BLANKS) or chr(delimiter) not in within_names:
             rows = first_rows(data, replace(dialect, delimiter=delimiter), SAMPLE, most_fields=2)
             if (fit := _Fit(delimiter, rows)).fits:
                 fits[delimiter] = fit
+            elif delimiter != BLANKS and 2 * sum(row.width > 1 for row in rows) > len(rows):
+                ragged.insert(0, delimiter)
     if TAB in fits:
         if 2 * sum(bool(field) for field, _ in fits[TAB].ids) > len(fits[TAB].ids):
             return TAB
@@ -102,7 +104,7 @@ def sniff_delimiter(path: str, data: NDArray[np.uint8], dialect: Dialect, format
             return hint
         problem = "its columns might be separated by " + " or by ".join(NAMES[choice] for choice in choices)
         raise InputError(path, problem, remedy="Name the delimiter (delimiter=).")
-    return choices[0] if choices else (COMMA if format == "csv" else BLANKS)
+    return choices[0] if choices else ragged[0]
 
 
 def _header_tells(data: NDArray[np.uint8], dialect: Dialect) -> int | None:

@@ -67,7 +67,7 @@ def refuse_lookalikes(
     elif not header and _lists_neighbours(rows):
         problem, place = "each line seems to list a person and several friends", 0
         remedy = f'{PAIRS}, for example with networkx: write_edgelist(read_adjlist(file), "edges.txt").'
-    elif _is_matrix(below) or _is_named_matrix(rows):
+    elif not (header and find_ends(rows[0])) and (_is_matrix(below) or _is_named_matrix(rows)):
         problem, remedy, place = "this looks like an adjacency matrix", MATRIX, 0
     elif _in_brackets(below, columns):
         problem, place = "its edges are in brackets", 0
