@@ -144,7 +144,7 @@ def test_the_direction_of_a_frame(file):
 
 def test_bad_rows_can_be_skipped_and_are_listed(file, capsys):
     path = file("source,target\na,b\n,d\nb,c\nc\nd,a,7\nc,a\n")
-    with pytest.raises(InputError, match="line 3: the first id is missing.*skip_bad_rows=True"):
+    with pytest.raises(InputError, match=r"line 3: the first id is missing.*skip_bad_rows=True"):
         graphveil.read(path)
     graph = graphveil.read(path, skip_bad_rows=True)
     assert (sorted(graph.labels), graph.m) == (["a", "b", "c"], 3)

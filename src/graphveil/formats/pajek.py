@@ -54,7 +54,7 @@ def read(file: File) -> Parsed:
             sections.append((text, pairs))
         elif name != "network":
             problem = f"the section *{heading[1].decode()} cannot be read here"
-            remedy = "One network of *Vertices, *Edges and *Arcs can: drop the rest."
+            remedy = "Only *Vertices, *Edges and *Arcs can. Save it so from Pajek, one network in a file."
             raise InputError(file.path, problem, line=line, remedy=remedy)
     if labels is None:
         raise InputError(file.path, "there is no section *Vertices", remedy="Is it a Pajek network?")

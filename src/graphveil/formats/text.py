@@ -348,12 +348,10 @@ def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:
         return InputError(path, "there are only comments and blank lines", remedy=remedy)
     if not len(ids.lone):
         return InputError(path, "there is a header and no edge below it", remedy=remedy)
-    return InputError(
-        path,
-        "no line has two ids",
-        line=rows[0].line,
-        remedy="Name the delimiter (delimiter=), or check the file.",
-    )
+    remedy = "Name the delimiter (delimiter=), or check the file."
+    if "::" in rows[0].fields[0]:
+        remedy = r"Its delimiter :: is two characters: replace it by a tab, for example with sed 's/::/\t/g'."
+    return InputError(path, "no line has two ids", line=rows[0].line, remedy=remedy)
 
 
 # ---------------------------------------------------------------------- writing

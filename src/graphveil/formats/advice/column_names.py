@@ -156,7 +156,7 @@ def is_header(fields: Sequence[str]) -> bool:
     """Whether a row names columns and nothing else: plain words for the ends of an edge, or known words only."""
     if any(ends.plain for ends in find_ends(fields)):
         return True
-    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION | RELATIONS | GIVEN | FAMILY
+    known = IDS | ADDRESSES | CALLED | ATTRIBUTES | PLACES | DIRECTION | RELATIONS | GIVEN | FAMILY | {"by"}
     names = [words_of(field) for field in fields]
     return (
         len(fields) > 1

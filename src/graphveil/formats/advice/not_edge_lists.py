@@ -6,7 +6,7 @@ They are recognized by their first rows.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -23,6 +23,8 @@ MESSAGE = re.compile(
     r"\W?[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4},? +[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
     r"(?:\]| ?[-–]) *[^:]{1,60}:"
 )
+COUNTS = re.compile(r"(?:number of )?(?:nodes|vertices|edges|links)\s*[:=]\s*[0-9,]+", re.IGNORECASE)
+ARROW = re.compile(r"<?[-=–—]+>?|[→↔]")
 DRAWN = re.compile(r"[-=+:|]{2,}")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 BETWEEN = re.compile(r"\s*[;,|]\s*")
@@ -56,9 +58,9 @@ def refuse_lookalikes(
     """
     below = rows[1:] if header else rows
     choice = ready_made(rows[0], columns) if header and rows else f"columns=[{columns[0]}, {columns[1]}]"
-    if place := next((place for place, row in enumerate(rows[:4]) if _is_drawn(row)), None):
+    if place := _place(rows, _is_drawn):
         problem, remedy = "a line of dashes: this is a table drawn for readers", "Export it as CSV."
-    elif (place := next((place for place, row in enumerate(rows[:4]) if _is_message(row)), None)) is not None:
+    elif (place := _place(rows, _is_message)) is not None:
         problem = "this looks like a chat: each line has a time, a sender and a message, but no recipient"
         remedy = f"{PAIRS}."
     elif guessed and not header and (place := _header_below(rows)):
@@ -77,7 +79,15 @@ def refuse_lookalikes(
     elif _has_lists(below, columns):
         problem, place = "a cell holds several ids", 0
         remedy = f"{PAIRS}, for example with explode of pandas. {AS_THEY_ARE} ({choice})."
-    elif not header and _names_in_pieces(rows):
+    elif not header and (place := _place(rows, _counts)) is not None:
+        problem, remedy = (
+            "this looks like the number of vertices or edges",
+            "Drop the line, or begin it with #.",
+        )
+    elif _have_arrows(below):
+        problem, place = "an arrow or a dash stands between the ids", 0
+        remedy = "Choose the columns around it, for example columns=[0, 2]."
+    elif not header and not find_ends(rows[0] if rows else ()) and _names_in_pieces(rows):
         problem, place = "each name seems to take several fields", 0
         remedy = "Put names in quotation marks, or only one tab or semicolon between the two of a line."
     else:
@@ -126,6 +136,21 @@ def refuse_braces(file: File, parsed: Parsed) -> None:
     if parsed.labels.dtype.kind == "O" and b"{}" in file.raw and "{}" in parsed.labels:
         problem = "there is a person called {}: this may be a multiline adjacency list"
         raise InputError(file.path, problem, remedy=f"{PAIRS}, for example with networkx.write_edgelist.")
+
+
+def _place(rows: Rows, fits: Callable[[Sequence[str]], bool]) -> int | None:
+    """The first of the first rows that is so."""
+    return next((place for place, row in enumerate(rows[:4]) if fits(row)), None)
+
+
+def _counts(row: Sequence[str]) -> bool:
+    """Whether a row says how many there are: Nodes: 3."""
+    return COUNTS.fullmatch(" ".join(row)) is not None
+
+
+def _have_arrows(rows: Rows) -> bool:
+    """Whether each row has an arrow in its middle: Ann -> Bo."""
+    return len(rows) > 1 and all(len(row) > 2 and ARROW.fullmatch(row[1]) for row in rows)
 
 
 def _is_drawn(row: Sequence[str]) -> bool:
@@ -206,7 +231,7 @@ def _is_named_matrix(rows: Rows) -> bool:
 
 def _in_brackets(rows: Rows, columns: tuple[int, int]) -> bool:
     ids = [(row[columns[0]], row[columns[1]]) for row in rows if max(columns) < len(row)]
-    enough = len(ids) > 2 or (bool(ids) and len(rows[0]) > 2)
+    enough = len(ids) > 1 or (bool(ids) and len(rows[0]) > 2)
     return enough and all(first[:1] in ("(", "[") and second[-1:] in (")", "]") for first, second in ids)
 
 

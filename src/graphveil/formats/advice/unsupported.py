@@ -53,6 +53,20 @@ OPENINGS = (
         re.compile(rb"\s*nodedef ?>", re.IGNORECASE),
         ("this is a GDF file, of GUESS or Gephi", "Open it in Gephi and export it as GEXF or GraphML."),
     ),
+    (
+        re.compile(rb"\s*dl\s+n\s*=", re.IGNORECASE),
+        ("this is a DL file, of UCINET", "Save it as Pajek or as a list of edges."),
+    ),
+    (
+        re.compile(rb"\s*<(?:!doctype\s+html|html|table)\b", re.IGNORECASE),
+        ("this is a web page", "Export the table with the edges as CSV."),
+    ),
+    (
+        re.compile(
+            rb"(?:\s|--[^\n]*\n|/\*.{,150}?\*/)*+(?:INSERT INTO|(?:CREATE|DROP) TABLE)\b", re.I | re.S
+        ),
+        ("these are commands in SQL", "Export the table with the edges as CSV."),
+    ),
     (re.compile(rb"\x80[\x02-\x05](?:[\x95cC}\]]|.{0,40}(?:networkx|igraph))", re.DOTALL), PICKLE),
     (re.compile(rb"PK\x03\x04"), ("this is a zip archive or a spreadsheet", f"{UNPACK} {SAVE_AS_CSV}")),
     (re.compile(rb"7z\xbc\xaf\x27\x1c"), ("this is a 7-Zip archive", UNPACK)),
