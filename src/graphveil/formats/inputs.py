@@ -13,7 +13,7 @@ import numpy as np
 from graphveil.errors import GraphError, InputError, warn
 from graphveil.formats.advice.column_names import choose_columns, direction_of
 from graphveil.formats.advice.yes_no_columns import denial
-from graphveil.formats.mappings import neighbours_of, records_of
+from graphveil.formats.node_link import neighbours_of, records_of
 from graphveil.formats.reading import read
 from graphveil.graph import Graph
 from graphveil.origin import Reading

@@ -8,24 +8,29 @@ list, and a node's ``name`` is its label if no two are the same.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import InputError
-from graphveil.formats.advice.column_names import choose_columns, direction_of
-from graphveil.formats.advice.column_overlap import counted_sides
+from graphveil.formats.advice.column_names import choose_columns, direction_of, find_ends, is_header
 from graphveil.formats.advice.unsupported import refuse_contacts, reject_binary
 from graphveil.formats.advice.yes_no_columns import denial
-from graphveil.formats.mappings import neighbours_of, records_of
-from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
+from graphveil.formats.parsed import (
+    File,
+    Parsed,
+    counted_sides,
+    known_attributes,
+    number_declared,
+    with_integers,
+)
 from graphveil.numbering import as_labels, number_ids, typed
 from graphveil.origin import Reading
 from graphveil.words import plain
 
-__all__ = ["read"]
+__all__ = ["neighbours_of", "read", "records_of"]
 
 SAMPLE = 200  # records that are looked at
 NOBODY = (None, "")
@@ -33,6 +38,7 @@ SHAPES = (
     'Known are {"nodes": […], "links": […]}, the elements of Cytoscape, lists of pairs, records with two ids, and '
     "an object with a list of friends for each person."
 )
+Several = (list, tuple, set, frozenset, dict)
 NAMES = ("name", "label")
 
 
@@ -256,3 +262,59 @@ def _pairs(file: File, document: list[Any]) -> Parsed:
             direction=direction,
         ),
     )
+
+
+def records_of(document: Mapping[Any, Any]) -> list[Any] | None:
+    """A table as one record for each row; None if this is no table.
+
+    Examples
+    --------
+    >>> records_of({"source": {"0": "Ann"}, "target": {"0": "Bob"}})
+    [{'source': 'Ann', 'target': 'Bob'}]
+    >>> records_of({"Ann": ["Bob"]})
+    """
+    columns, data = document.get("columns"), document.get("data", ())
+    if isinstance(columns, list) and isinstance(data, list):
+        return [dict(zip(columns, row, strict=False)) for row in data if isinstance(row, list)]
+    if _are_records(data):
+        return list(data)  # with a schema
+    names, values = list(document), list(document.values())
+    if len(names) == 1 and _are_records(values[0]):
+        return list(values[0])
+    if len(names) < 2:
+        return None
+    if all(isinstance(each, list) for each in values):
+        rows = zip(*values, strict=False)
+        return [dict(zip(names, row, strict=True)) for row in rows] if _name_columns(names) else None
+    if not all(isinstance(each, dict) and each and each.keys() == values[0].keys() for each in values):
+        return None
+    index = list(values[0])
+    numbered = list(map(str, index)) == list(map(str, range(len(index)))) and not str(names[0]).isdecimal()
+    if _name_columns(names) or numbered:
+        return [{name: column[row] for name, column in document.items()} for row in index]
+    return values if _name_columns(index) else None
+
+
+def _name_columns(names: list[Any]) -> bool:
+    texts = list(map(str, names))
+    return bool(find_ends(texts)) or is_header(texts)
+
+
+def _are_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def neighbours_of(document: Mapping[Any, Any]) -> tuple[list[tuple[Any, Any]], list[Any]] | None:
+    """Pairs and people where each person has a list of friends; None if this is something else.
+
+    Examples
+    --------
+    >>> neighbours_of({"Ann": ["Bob"], "Cy": []})
+    ([('Ann', 'Bob')], ['Ann', 'Cy'])
+    """
+    if not document or not all(isinstance(friends, Several) for friends in document.values()):
+        return None
+    pairs = [(person, friend) for person, friends in document.items() for friend in friends]
+    if any(isinstance(friend, dict | list | bool | float | None) for _, friend in pairs):
+        return None
+    return pairs, list(document)

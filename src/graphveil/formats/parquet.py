@@ -6,7 +6,8 @@ A folder of Parquet files, as Spark writes one, is read as one table.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,10 @@ import numpy as np
 
 from graphveil.errors import InputError
 from graphveil.formats.advice.column_names import choose_columns, direction_of, words_of
-from graphveil.formats.advice.column_overlap import counted_sides
 from graphveil.formats.advice.vocabulary import STATUS, WEIGHTS
 from graphveil.formats.advice.yes_no_columns import denial
 from graphveil.formats.encoding import encode_names, names_of, without_attributes
-from graphveil.formats.long_texts import check_texts
-from graphveil.formats.parsed import File, Parsed, known_attributes
+from graphveil.formats.parsed import File, Parsed, counted_sides, known_attributes
 from graphveil.graph import Graph
 from graphveil.numbering import as_array, number_columns
 from graphveil.origin import Reading
@@ -83,7 +82,7 @@ def read(file: File) -> Parsed:
     file.claim(f"it declares {rows:,} rows", PER_ROW * rows)
     try:
         if True in {_is_text(file.path, each, place) for each in opened for place in chosen}:
-            check_texts(file, parts or [file.raw], [names[place] for place in chosen])
+            _check_texts(file, parts or [file.raw], [names[place] for place in chosen])
         columns = [pyarrow.chunked_array(_column(opened, place)) for place in chosen]
         sources, targets = map(_ids, columns)
         if file.how.columns is None:
@@ -115,7 +114,7 @@ def _refuse_denials(file: File, sources: list[Any], opened: list[Any], chosen: t
             continue
         if any(pyarrow.types.is_nested(each.schema_arrow.field(place).type) for each in opened):
             continue  # not one value a row
-        check_texts(file, sources, [leaf.name])
+        _check_texts(file, sources, [leaf.name])
         values = pyarrow.chunked_array(_column(opened, place)).unique().to_pylist()
         if said := denial(leaf.name, map(str, values)):
             problem = f"the column {plain(leaf.name, 40)} {said}: these may be no friendships"
@@ -218,6 +217,63 @@ def _filled(path: str, sources: pyarrow.Array, targets: pyarrow.Array) -> pyarro
         problem = "one column has integers, and the other has strings"
         raise InputError(path, problem, remedy="Make them the same.")
     return pyarrow.compute.if_else(targets.is_null(), sources, targets) if targets.null_count else targets
+
+
+def _check_texts(file: File, sources: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuse columns whose texts take more memory than is allowed; their files are given by path or by content.
+
+    A column may have a list of different texts, and numbers into it. So a file of 5 KB can hold a million rows with a
+    text of 5,000 characters each. The longest text of the list and the number of rows bound what such a column takes.
+    Only if that is more than allowed, the exact size is counted, without making the rows.
+    """
+    opened = [_numbered(source, names) for source in sources]
+    if sum(_at_most(each, names) for each in opened) > file.allowed:
+        size = sum(_exactly(each, names) for each in opened)
+        file.claim("its rows repeat long texts", size)
+
+
+def _numbered(source: Any, names: Sequence[str]) -> Any:
+    """An open file that gives texts as numbers into a list."""
+    import pyarrow
+    import pyarrow.parquet
+
+    content = pyarrow.BufferReader(source) if isinstance(source, bytes) else source
+    return pyarrow.parquet.ParquetFile(content, read_dictionary=list(names))
+
+
+def _at_most(opened: Any, names: Sequence[str]) -> int:
+    """A bound by the first row of each row group, which comes with the list of the group."""
+    from pyarrow import compute
+
+    size = 0
+    for group in range(opened.metadata.num_row_groups):
+        batches = opened.iter_batches(1, row_groups=[group], columns=list(names), use_threads=False)
+        first = islice(batches, 1)
+        texts = [column.dictionary for batch in first for column in batch.columns if _is_numbered(column)]
+        longest = sum(compute.max(compute.binary_length(each)).as_py() or 0 for each in texts)
+        size += longest * opened.metadata.row_group(group).num_rows
+    return size
+
+
+def _exactly(opened: Any, names: Sequence[str]) -> int:
+    from pyarrow import compute
+
+    size = 0
+    for name in names:
+        for table_column in opened.read(columns=[name]).columns:
+            for chunk in filter(_is_numbered, table_column.chunks):
+                lengths = compute.binary_length(chunk.dictionary).cast("int64")
+                size += compute.sum(lengths.take(chunk.indices)).as_py() or 0
+    return size
+
+
+def _is_numbered(column: Any) -> bool:
+    from pyarrow import types
+
+    if not types.is_dictionary(column.type):
+        return False
+    kind = column.type.value_type
+    return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def chunks(graph: Graph) -> Iterator[bytes]:

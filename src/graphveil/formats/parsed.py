@@ -22,6 +22,7 @@ __all__ = [
     "File",
     "Options",
     "Parsed",
+    "counted_sides",
     "known_attributes",
     "number_declared",
     "with_integers",
@@ -100,6 +101,14 @@ def number_declared(
         problem = f"an edge ends at {plain(ends[place], 40)}, and there is no such node"
         remedy = "Give each node one declaration."
         raise InputError(path, problem, line=line_of(place // 2), remedy=remedy) from None
+
+
+def counted_sides(pairs: NDArray[np.int32], n: int) -> tuple[int, int, int]:
+    """Distinct ids in the first column, in the second, and in both."""
+    first, second = np.zeros(n, bool), np.zeros(n, bool)
+    first[pairs[:, 0]] = True
+    second[pairs[:, 1]] = True
+    return int(first.sum()), int(second.sum()), int((first & second).sum())
 
 
 def with_integers(parsed: Parsed) -> Parsed:

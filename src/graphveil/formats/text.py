@@ -14,31 +14,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError, ParameterError, warn
+from graphveil.errors import InputError, ParameterError
 from graphveil.formats.advice.column_names import (
     choose_columns,
     declare_direction,
     direction_of,
     find_ends,
-    is_header,
     may_pass_for_header,
-    words_of,
 )
-from graphveil.formats.advice.column_overlap import check_columns, counted_sides
 from graphveil.formats.advice.comments import ask_for_comments, count_comments, marks_of
 from graphveil.formats.advice.delimiters import delimiter_byte, sniff_delimiter
-from graphveil.formats.advice.not_edge_lists import refuse_lookalikes, refuse_neighbour_lists
+from graphveil.formats.advice.headers import ask_for_header, could_be_header, shows_header
+from graphveil.formats.advice.not_edge_lists import check_columns, refuse_lookalikes, refuse_neighbour_lists
 from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.advice.yes_no_columns import denied_rows
 from graphveil.formats.arrow import names_by_arrow
 from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
 from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
-from graphveil.formats.parsed import INTEGER, File, Parsed, known_attributes
+from graphveil.formats.parsed import INTEGER, File, Parsed, counted_sides, known_attributes
 from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_integers, read_names
 from graphveil.graph import Graph
 from graphveil.numbering import number_ids
 from graphveil.origin import Caution, Reading
-from graphveil.words import plain
 
 __all__ = ["Layout", "blank_separated", "comma_separated", "layout_of", "read", "tab_separated"]
 
@@ -186,7 +183,7 @@ def layout_of(file: File) -> Layout:
     header = how.header
     if header is None:
         named = any(isinstance(column, str) for column in how.columns or ())
-        header = True if named else _shows_header(rows, how.columns or (0, 1))
+        header = True if named else shows_header(rows, how.columns or (0, 1))
     columns, directed = (0, 1), False
     if rows:
         line = rows[0].line
@@ -266,36 +263,16 @@ def _read_ids(text: Text, rows: list[Row], header: bool | None) -> tuple[Ids, bo
         return _under(rows[0], integers), True
     names = _names(text)
     lonely = len(names.pairs) > 1 and not (names.pairs[1:] < len(set(ids[0]))).any()
-    if lonely and len(ids) == 2 and _could_be_header(*ids):
+    if lonely and len(ids) == 2 and could_be_header(*ids):
         return _under(rows[0], _names(below)), True
     if lonely and max(text.columns) < rows[0].width:
-        _ask_for_header(text.path, rows[0].line, ids[0], few=len(names.pairs) < MANY)
+        ask_for_header(text.path, rows[0].line, ids[0], few=len(names.pairs) < MANY)
     return names, False
-
-
-def _ask_for_header(path: str, line: int, ids: Sequence[str], *, few: bool) -> None:
-    """The first line may name the columns or two people: say how it is taken, or refuse to guess."""
-    first, second = (plain(name, 40) for name in ids)
-    remedy = "Say header=True if this line names the columns, and header=False if it does not."
-    if not few:
-        problem = f"a header, or a friendship of {first} and {second}, who have no other"
-        raise InputError(path, problem, line=line, remedy=remedy)
-    words = f"taken for a friendship of {first} and {second}, who have no other"
-    warn(f"{plain(path)}, line {line}: {words}. {remedy}")
 
 
 def _names(text: Text) -> Ids:
     """Names by Arrow where it is known to read the same as our kernels, else row by row."""
     return names_by_arrow(text) or read_names(text)
-
-
-def _could_be_header(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the ids of the first row name columns, judged by those of the second row."""
-    if not find_ends(first):
-        return False
-    stems = {word for name in first for word in words_of(name) if len(word) > 1}
-    below = {re.sub(r"[^a-z]", "", field.lower())[: len(stem)] for field in second for stem in stems}
-    return not stems & below
 
 
 def _under(header: Row, ids: Ids) -> Ids:
@@ -304,38 +281,6 @@ def _under(header: Row, ids: Ids) -> Ids:
         remedy = "Give the header a name for each column, or name the delimiter (delimiter=)."
         raise InputError(ids.text.path, problem, line=header.line, remedy=remedy)
     return ids
-
-
-def _shows_header(rows: list[Row], ids: Sequence[str | int]) -> bool | None:
-    """Whether the first row is a header, where the first rows can tell; by columns without ids, if not by its words."""
-    if rows and (is_header(rows[0].fields) or _is_index_header(rows)):
-        return True
-    if len(rows) < 2 or rows[0].width != rows[1].width:
-        return None
-    for place, name in enumerate(rows[0].fields):
-        below = [row.fields[place] for row in rows[1:] if place < row.width]
-        if place in ids or not name:
-            continue
-        if (_is_number(below[0]) and not _is_number(name)) or _is_other(name, below):
-            return True
-    return None
-
-
-def _is_index_header(rows: list[Row]) -> bool:
-    """Whether pandas wrote the row: nothing above the index, and a name above each column."""
-    first, *names = rows[0].fields
-    return not first and len(names) > 1 and all(names) and len(rows) > 1 and rows[1].fields[0] == "0"
-
-
-def _is_other(name: str, below: Sequence[str]) -> bool:
-    """Whether all values of a column have a digit or an @, and its first does not."""
-    return (
-        len(below) > 5 and not re.search("[0-9@]", name) and all(re.search("[0-9@]", each) for each in below)
-    )
-
-
-def _is_number(field: str) -> bool:
-    return re.fullmatch(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?", field) is not None
 
 
 def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:

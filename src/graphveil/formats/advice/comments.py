@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -27,9 +29,11 @@ def marks_of(file: File) -> str:
 
 
 def count_comments(file: File) -> int:
-    """How many lines are comments; those within quotation marks and behind blanks do not matter."""
-    marks = [mark.encode() for mark in marks_of(file)]
-    return sum(file.raw.count(b"\n" + mark) + file.raw.startswith(mark) for mark in marks)
+    """How many lines are comments; of very many those within quotation marks count too."""
+    found = len(list(_comments(file)))
+    return (
+        found if found < LOOKED_AT else sum(file.raw.count(b"\n" + mark.encode()) for mark in marks_of(file))
+    )
 
 
 def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
@@ -60,12 +64,13 @@ def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
 
 
 def _comments(file: File) -> Iterator[int]:
-    """Where the first comments begin."""
-    for mark in marks_of(file):
-        sign, count = b"\n" + mark.encode(), 0
-        if file.raw.startswith(sign[1:]):
-            yield 0
-        place = file.raw.find(sign)
-        while place >= 0 and count < LOOKED_AT:
-            yield place + 1
-            place, count = file.raw.find(sign, place + 1), count + 1
+    """Where the first comments begin; a line within quotation marks is none."""
+    marks = marks_of(file).encode()
+    if not any(b"\n" + bytes([mark]) in file.raw or file.raw[:1] == bytes([mark]) for mark in marks):
+        return
+    quoted = place = 0
+    for found in islice(re.finditer(rb"(?:\A|\n)[" + re.escape(marks) + rb"]", file.raw), LOOKED_AT):
+        quoted += file.raw.count(b'"', place, found.start()) if file.how.quotes else 0
+        place = found.start()
+        if quoted % 2 == 0:
+            yield found.end() - 1
