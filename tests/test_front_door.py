@@ -260,7 +260,7 @@ PAIRS = [(a, b) for i, a in enumerate(PEOPLE) for j, b in enumerate(PEOPLE[:i]) 
         ("chat.txt", "12/03/20, 10:00 - {a}: hello {b}, how are you?", "chat"),
         ("chat-ios.txt", "[12.03.20, 10:00:11] {a}: hi {b}", "chat"),
         ("chat-us.txt", "[3/12/20, 10:00:11 PM] {a}: hi", "chat"),
-        ("weight-first.txt", "{w} {i} {j}", "--columns 1,2 or --columns 0,1"),
+        ("weight-first.txt", "{w} {i} {j}", r"columns=\[1, 2\] or columns=\[0, 1\]"),
         ("friends.adjlist", "{i} {j}", "adjacency list"),
         ("mails.mbox", "From {i}", "e-mails"),
     ],
@@ -302,7 +302,9 @@ def test_two_spellings_of_one_person_are_told(tmp_path, first, second):
 def test_rows_that_are_no_friendships_by_another_column_are_told(tmp_path):
     rows = "".join(f"{a},{b},{'accepted' if i % 2 else 'Rejected'}\n" for i, (a, b) in enumerate(PAIRS))
     file = written(tmp_path / "a.csv", f"user1,user2,status\n{rows}")
-    (caution,) = [each for each in cautions(file) if each.kind == "refusals"]
+    with pytest.raises(InputError, match="status says rejected"):
+        read(file)
+    (caution,) = [each for each in cautions(read(file, columns=[0, 1])) if each.kind == "refusals"]
     assert "status says rejected" in caution.message
 
 

@@ -207,7 +207,7 @@ REFUSED = {
     "arrows.txt": (lines("{0} -> {1}"), "--columns 0,2"),
     "tuples.txt": (lines("({0}, {1})"), "JSON"),
     "python.txt": (str([(IDS[a], IDS[b]) for a, b in RING]) + "\n", "JSON"),
-    "colons.txt": (lines("{0}::{1}::5"), "--delimiter"),
+    "colons.txt": (lines("{0}::{1}::5"), "replace it by a tab"),
     "wide.csv": (
         "name,friend_1,friend_2\n" + "".join(f"P{i},P{(i + 1) % 12},P{(i + 2) % 12}\n" for i in range(12)),
         "one line for each pair",
@@ -216,7 +216,7 @@ REFUSED = {
         "id;friend1;friend2;friend3\n" + "".join(f"{i};{i + 1};{i + 2};{i + 3}\n" for i in range(12)),
         "one line for each pair",
     ),
-    "dump.sql": ("".join(f"INSERT INTO edges VALUES ({a},{b});\n" for a, b in RING), "--columns"),
+    "dump.sql": ("".join(f"INSERT INTO edges VALUES ({a},{b});\n" for a, b in RING), "commands in SQL"),
     "dimacs.col": ("c a ring\np edge 12 24\n" + lines("e {0} {1}"), "--columns 1,2"),
     "contacts.dat": (
         "".join(f"{20 * i} {IDS[a]} {IDS[b]} 3B 3B\n" for i, (a, b) in enumerate(RING)),

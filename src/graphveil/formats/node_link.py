@@ -86,7 +86,10 @@ def _of_neo4j(file: File, document: list[Any]) -> Parsed:
         + ("properties",) * any("properties" in e for e in edges),
         dropped_vertex_attributes=("properties",) * any("properties" in each for each in document),
         reading=Reading(
-            file.path, file.format, direction="relationships of Neo4j lead from a start to an end"
+            file.path,
+            file.format,
+            chosen=False,
+            direction="relationships of Neo4j lead from a start to an end",
         ),
     )
 

@@ -77,7 +77,7 @@ def warn_of_cautions(graph: Graph) -> None:
     graph.cautioned = True
     if (chosen := _chosen_columns(graph)) is not None:
         warn(chosen)
-    if graph.reading is not None and graph.reading.direction:
+    if graph.reading is not None and graph.reading.direction and not graph.reading.chosen:
         warn(graph.reading.notes[-1])
     for caution in cautions(graph):
         warn(str(caution))

@@ -58,7 +58,7 @@ OPENINGS = (
         ("this is a DL file, of UCINET", "Save it as Pajek or as a list of edges."),
     ),
     (
-        re.compile(rb"\s*<(?:!doctype\s+html|html|table)\b", re.IGNORECASE),
+        re.compile(rb"\s*<(?:!doctype\s+html|html[\s>]|table[\s>])", re.IGNORECASE),
         ("this is a web page", "Export the table with the edges as CSV."),
     ),
     (
