@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, warn
 
 __all__ = ["proportion", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
 
@@ -59,10 +58,9 @@ def warn_of_guessable_seed(seed: int | None) -> None:
     >>> warn_of_guessable_seed(2**100 + 7)
     """
     if seed is not None and seed < GUESSABLE:
-        warnings.warn(
+        warn(
             f"the seed can be guessed ({seed.bit_length()} bits; {GUESSABLE.bit_length()} are safe). Anyone who "
-            "has it and the original graph can undo the pseudonyms. Leave the seed out to publish, and keep it secret.",
-            stacklevel=3,
+            "has it and the original graph can undo the pseudonyms. Leave the seed out to publish, and keep it secret."
         )
 
 
