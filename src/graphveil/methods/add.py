@@ -12,28 +12,40 @@ that lands in an earlier group counts there. Edges that reach the value without 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
 from graphveil.methods.clean_up import clean_up
 from graphveil.methods.run import Run
 
-__all__ = ["add", "raise_first_open_edge"]
+__all__ = ["add", "greedy_group", "intuit_group", "raise_first_open_edge"]
 
 
-def add(run: Run, *, greedy: bool) -> None:
-    """Algorithm 1, with GreedyGroup or IntuitGroup."""
+def add(run: Run, goes_on: Callable[[Run, int], bool]) -> None:
+    """Algorithm 1; IntuitGroup or GreedyGroup tells whether a group takes the next edge."""
     workspace, k = run.workspace, run.k
     while workspace.open_edges >= 2 * k:
         value = workspace.highest_open()
         assert value is not None
         workspace.seal(value)
-        while workspace.class_size(value) < k or (greedy and merging_is_cheaper(run, value)):
+        while goes_on(run, value):
             raise_first_open_edge(run, value)
         run.close_group(value)
     clean_up(run)
 
 
+def intuit_group(run: Run, value: int) -> bool:
+    """IntuitGroup: until there are k members."""
+    return run.workspace.class_size(value) < run.k
+
+
+def greedy_group(run: Run, value: int) -> bool:
+    """GreedyGroup: until there are k members, and merging the next edge is not cheaper than a new group."""
+    return intuit_group(run, value) or merging_is_cheaper(run, value)
+
+
 def merging_is_cheaper(run: Run, value: int) -> bool:
-    """GreedyGroup: whether C_merge (Eq. 1) < C_new (Eq. 2) for the first open edge."""
+    """Whether C_merge (Eq. 1) < C_new (Eq. 2) for the first open edge."""
     from graphveil.kernels.workspace import group_cost
 
     workspace, k = run.workspace, run.k

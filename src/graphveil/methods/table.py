@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, Degree, Goal, Spread
-from graphveil.methods.add import add
+from graphveil.methods.add import add, greedy_group, intuit_group
 from graphveil.methods.add_del import add_del
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.kda import kda
@@ -66,12 +66,12 @@ class Method:
 METHODS = {
     "add-intuit": Method(
         "only adds friendships, one group after the other (Sun et al. 2013)",
-        partial(add, greedy=False),
+        partial(add, goes_on=intuit_group),
         only_adds=True,
     ),
     "add-greedy": Method(
         "only adds friendships, with cheaper groups (Sun et al. 2013)",
-        partial(add, greedy=True),
+        partial(add, goes_on=greedy_group),
         only_adds=True,
     ),
     "add-del": Method("adds and deletes friendships (Sun et al. 2013)", add_del),

@@ -2,7 +2,7 @@
 
 The edges whose mutual-friend count occurs fewer than k times are the tail. Vertices around it may be ends of changes.
 The driver pulls every edge that touches one of these, with its count in the whole graph; `plan_on_part` then searches
-with everything outside fixed, and exactly (methods/plan/partial.py says why). What is pulled has a bound, and of three
+with everything outside fixed, and exactly (methods/plan/subgraph.py says why). What is pulled has a bound, and of three
 neighbourhoods the largest one that fits is taken. Where the search finds nothing in it, people with few friends and far
 from the tail are taken in: an exposed edge can be raised by a stranger who becomes a friend of both ends.
 """
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import UnreachableError
-from graphveil.methods.plan.both_search import plan_of_degrees
-from graphveil.methods.plan.partial import PartEdits, plan_on_part
+from graphveil.methods.plan.aims import steps_of_degrees
+from graphveil.methods.plan.subgraph import PartEdits, plan_on_part
 from graphveil.words import counted
 
 __all__ = ["MOST_PULLED", "Edges", "TailEdits", "Whole", "edit_tail"]
@@ -162,7 +162,7 @@ def _tail(
     edges = graph.exposed(_rare(sizes, k))
     if degree_k is None:
         return Tail(edges, np.empty(0, np.int64), 0)
-    steps = int(plan_of_degrees(people, degree_k).least)
+    steps = steps_of_degrees(people, degree_k)
     return Tail(edges, graph.with_degrees(_rare(people, degree_k)), max(STRANGERS, HELPERS * steps))
 
 

@@ -15,25 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.methods.plan import tuning
+from graphveil.methods.plan.potential import Pair
 from graphveil.methods.workspace import Workspace
 
 __all__ = ["Core", "cores_of", "friends_for_core"]
-
-Pair = tuple[int, int]
-
-BEGINNINGS = 20  # highest edges from which a core is grown
-STRANGERS = (0, 1, 2, 4, 8)  # members that a new one may not know: a core is grown with each of these
-CHOICE = 60  # vertices tried as the next member, those with the most friends
-SIZES = (
-    1,
-    7 / 8,
-    6 / 8,
-    5 / 8,
-)  # of the number that has k pairs; what a smaller core lacks is filled elsewhere
-MOST_MEMBERS = 24  # of a core, however large k is
-MOST_KINDS = 2000  # of people around a core that are looked at
-HELPERS = 100  # of one kind, among whom the best is joined to a core
-OF_A_SIZE = 4  # cores of one size that are returned
 
 
 class Joining(NamedTuple):
@@ -56,18 +42,18 @@ def cores_of(
     workspace: Workspace, k: int, target: int, check: Callable[[], None] = lambda: None
 ) -> list[Core]:
     """Cores of a few sizes, the cheapest of each, whose pairs are to get ``target`` mutual friends."""
-    full = min(MOST_MEMBERS, int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2)))  # as many as have k pairs
-    sizes = sorted({max(3, round(size * full)) for size in SIZES})
+    full = min(tuning.MOST_MEMBERS, int(np.ceil((1 + np.sqrt(1 + 8 * k)) / 2)))  # as many as have k pairs
+    sizes = sorted({max(3, round(size * full)) for size in tuning.CORE_SIZES})
     highest = _highest(workspace, target)
     found: dict[tuple[int, ...], Core | None] = {}
-    for edge, strangers in product(highest[:BEGINNINGS].tolist(), STRANGERS):
+    for edge, strangers in product(highest[: tuning.BEGINNINGS].tolist(), tuning.STRANGERS):
         for members in _growing(workspace, list(workspace.ends(edge)), full, strangers, target):
             check()
             if len(members) in sizes and (key := tuple(sorted(members))) not in found:
                 found[key] = _core(workspace, list(key), highest[:k], target)
     cheapest = sorted((core for core in found.values() if core is not None), key=lambda core: core.cost)
     of_size = [[core for core in cheapest if len(core.members) == size] for size in sizes]
-    return [core for cores in of_size for core in cores[:OF_A_SIZE]]
+    return [core for cores in of_size for core in cores[: tuning.OF_A_SIZE]]
 
 
 def _highest(workspace: Workspace, target: int) -> NDArray[np.int64]:
@@ -86,7 +72,7 @@ def _growing(
         known[_friends(workspace, member)] += 1
     while len(core) < most:
         choice = np.setdiff1d(np.flatnonzero(known >= len(core) - strangers), core)
-        choice = choice[np.argsort(-workspace.state.length[choice], kind="stable")[:CHOICE]]
+        choice = choice[np.argsort(-workspace.state.length[choice], kind="stable")[: tuning.CHOICE]]
         if not len(choice):
             return
         around = np.flatnonzero(known)
@@ -144,7 +130,7 @@ def _filled(
     knows[members] = True  # of all of them: nobody is joined to himself
     around, strangers = np.flatnonzero(knows.any(axis=1)), np.flatnonzero(~knows.any(axis=1))
     kinds, kind_of = np.unique(knows[around], axis=0, return_inverse=True)
-    most = np.sort(np.argsort(-kinds.sum(axis=1), kind="stable")[:MOST_KINDS])  # those who know most
+    most = np.sort(np.argsort(-kinds.sum(axis=1), kind="stable")[: tuning.MOST_KINDS])  # those who know most
     people = [around[kind_of.ravel() == kind] for kind in most] + [strangers]
     kinds = np.vstack((kinds[most], np.zeros(len(members), np.bool_)))
     pairs = list(combinations(range(len(members)), 2))
@@ -205,7 +191,7 @@ def _join_best(
 ) -> int | None:
     """Join the best of the next vertices that fits, if any does; it is removed, and so are those that do not fit."""
     while left:
-        some = left[:HELPERS]
+        some = left[: tuning.HELPERS]
         pairs = np.array([_pairs(vertex, friends) for vertex in some], np.int32)
         gain = gains(pairs.reshape(-1, 2)).reshape(len(some), len(friends)).sum(axis=1)
         for i in np.argsort(-gain, kind="stable").tolist():

@@ -1,50 +1,111 @@
 """The method `plan`: fewer changes than the paper, by a search over group sizes instead of seals (docs/plan.md).
 
 The paper seals every edge that has its value, so that no later edit may touch it. Here any edge may move at any
-time, as long as every group has k members in the end. The paper's method comes first: its result is what the search
-has to beat, and what is left if the search finds nothing, runs out of time or is interrupted. So `plan` never changes
-more edges than the paper's method with the same seed, and needs no new vertex where that one needs none; where that
-one does, a result without new vertices is better, whatever it changes.
+time, as long as every group has k members in the end. Each search has a rival to beat, whose result is what is left if
+the search finds nothing, runs out of time or is interrupted:
 
-With a spread there is no such result to fall back on, for the paper has no spread. Then the search is all there is.
+- for mutual friends alone, the paper's method, which comes first. So `plan` never changes more edges than the paper's
+  method with the same seed, and needs no new vertex where that one needs none; where that one does, a result without
+  new vertices is better, whatever it changes;
+- with degrees, this method for mutual friends and then the paper's KDA. It comes only where the search finds nothing,
+  or could need fewer changes: KDA adds at least half of the least sum of raises;
+- with a spread there is none, for the paper has no spread. Then the search is all there is.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from graphveil.differences import differences
-from graphveil.goals import Degree, Goals, Spread, level_of
-from graphveil.methods.add import add
+from graphveil.errors import UnreachableError
+from graphveil.goals import NMF, Degree, Goals, Spread, level_of
+from graphveil.graph import Graph
+from graphveil.methods.add import add, greedy_group
 from graphveil.methods.add_del import add_del
-from graphveil.methods.plan.both import plan_both
+from graphveil.methods.degrees import fewest_edges
+from graphveil.methods.kda import kda, unsafe
+from graphveil.methods.plan import tuning
 from graphveil.methods.plan.improving import improved_solutions
-from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Search
-from graphveil.methods.plan.spread_search import SpreadSearch, no_such_spread
+from graphveil.methods.plan.potential import Edits, OutOfTime, Potential
+from graphveil.methods.plan.restore_clustering import balanced, swapped
+from graphveil.methods.plan.search import Search
 from graphveil.methods.run import Progress, Run
 from graphveil.methods.workspace import Workspace
-from graphveil.stopping import Stopped, answer
+from graphveil.stopping import Stopped, answer, check
+from graphveil.words import counted, percent
 
-__all__ = ["BUDGET", "anonymize_by_plan"]
+__all__ = ["anonymize_by_plan"]
 
-BUDGET = 300.0  # seconds
-LARGEST_TABLE = 20_000_000  # entries of the dynamic programme
-ATTEMPTS = 3  # as long as nothing better than the paper's result is found, in a graph with few vertices
-TOO_LARGE = "for its tables would not fit into memory with so large a k"
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
 
+class Task(NamedTuple):
+    """What is asked for."""
+
+    run: Run
+    goals: Goals
+    keep_edges: bool
+    time_is_up: Callable[[], bool]
+
+    @property
+    def degree_k(self) -> int | None:
+        """The k of the degrees, if they are a goal."""
+        return level_of(self.goals, Degree)  # type: ignore[no-any-return]
+
+    @property
+    def spread(self) -> float | None:
+        """The largest share of a group, if that is a goal."""
+        return level_of(self.goals, Spread)  # type: ignore[no-any-return]
+
+    def search(self, rng: np.random.Generator, *, keep_edges: bool) -> Search:
+        """A search from the original graph on."""
+        workspace, listener = Workspace(self.run.workspace.original), self.run.listener
+
+        def tell(search: Potential) -> None:
+            if listener is not None:
+                listener(Progress("search", 0, search.violating, len(search.edits)))
+
+        return Search(workspace, self.goals, rng, keep_edges, self.time_is_up, tell)
+
+    def searches(self) -> Iterator[Search]:
+        """Searches to try in turn: what is not found with deletions may be found without."""
+        rng = self.run.rng.spawn(1)[0]  # of its own: what a rival did before must not change the search
+        if self.degree_k is not None:
+            yield self.search(rng, keep_edges=self.keep_edges)
+            return
+        for only_up in sorted({self.keep_edges, True}):
+            search = self.search(rng, keep_edges=only_up)
+            yield from [search] * (tuning.ATTEMPTS if search.few else 1)
+
+    def obstacle(self) -> str | None:
+        """Why there can be no search, if so."""
+        graph, highest = self.run.workspace.original, len(self.run.workspace.state.size)
+        if graph.m < self.run.k and (self.spread is None or self.degree_k is not None):
+            return "the graph has fewer than k edges"
+        if highest * (2 * self.run.k + 1) > tuning.LARGEST_TABLE:
+            return "its tables would not fit into memory with so large a k"
+        if (int(graph.degrees.max(initial=0)) + 3) * (2 * (self.degree_k or 0) + 1) > tuning.LARGEST_TABLE:
+            return "the tables for degrees would not fit into memory with so large a degree k"
+        return None
+
+
+class Found(NamedTuple):
+    """What a search came to."""
+
+    edits: Edits | None = None
+    stopped: str = ""  # by what, if anything did
+    share: float = math.inf  # the smallest of a graph that keeps the other goals
+
+
 def anonymize_by_plan(
-    run: Run,
-    *,
-    keep_edges: bool = False,
-    budget: float = BUDGET,
-    goals: Goals,
+    run: Run, *, keep_edges: bool = False, budget: float = tuning.BUDGET, goals: Goals
 ) -> None:
     """Make a graph keep its goals with few edits.
 
@@ -60,14 +121,14 @@ def anonymize_by_plan(
     goals
         k-NMF, and k-degree or spread where they are asked for
     """
-    degree_k, spread = level_of(goals, Degree), level_of(goals, Spread)
     with _clock(budget) as time_is_up:
-        if degree_k is not None:
-            plan_both(run, degree_k, keep_edges, time_is_up, _plan, spread)
-        elif spread is not None:
-            _plan_spread(run, spread, keep_edges, time_is_up)
+        task = Task(run, goals, keep_edges, time_is_up)
+        if task.spread is not None:
+            _without_rival(task, task.spread)
+        elif task.degree_k is not None:
+            _beside_kda(task, task.degree_k)
         else:
-            _plan(run, keep_edges, time_is_up)
+            _beside_paper(task)
 
 
 @contextmanager
@@ -81,131 +142,37 @@ def _clock(budget: float) -> Iterator[Callable[[], bool]]:
         yield lambda: time.perf_counter() > end + (compiling.duration if compiling.done else 0)
 
 
-def _plan(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
-    """The paper's method, and a search for something better."""
-    if keep_edges:
-        add(run, greedy=True)
-    else:
-        add_del(run)
-    paper = _edits_of(run.workspace)
-    if paper == {}:
-        return
-    if (obstacle := _obstacle(run.workspace, run.k)) is not None:
-        run.notes.append(f"no search, {obstacle}: this is the paper's result")
-        return
-    if time_is_up():
-        run.notes.append(
-            f"no search, the paper's method before it took the whole budget: this is its result, {ANOTHER_TIME}"
-        )
-        return
-    best, stopped = _best(run, paper, _searches(run, keep_edges, time_is_up))
-    if best is not paper and best is not None:
-        _replace(run, best)
-    if best is not paper and stopped:
-        run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
-    elif stopped:
-        run.notes.append(
-            f"the search was {stopped} before it found anything better than the paper's method: this is its result, "
-            f"{ANOTHER_TIME}"
-        )
-    elif best is paper:
-        run.notes.append("the search found nothing better than the paper's method: this is its result")
-
-
-def _plan_spread(run: Run, spread: float, keep_edges: bool, time_is_up: Callable[[], bool]) -> None:
-    """A search for a graph in which no vertex lies on more than a share of a group."""
-    if _too_large(run.workspace, run.k):
-        raise no_such_spread(spread, (), f"there was no search, {TOO_LARGE}")
-    if not SpreadSearch(Workspace(run.workspace.original), run.k, run.rng, share=spread).violating:
-        return
-    searches: list[SpreadSearch] = []
-    best, stopped = _best(run, None, _spread_searches(run, spread, keep_edges, time_is_up, searches))
-    if best is None:
-        raise no_such_spread(spread, searches, f"the search was {stopped}" if stopped else "")
-    _replace(run, best)
-    if stopped:
-        run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
-
-
-def _edits_of(workspace: Workspace) -> Edits | None:
-    """What a run changed, if that can be said by edges added and deleted; None with new vertices."""
-    if workspace.n > workspace.original.n:
-        return None
-    pairs = np.concatenate(differences(workspace.original, workspace.to_graph()))
-    return dict.fromkeys((u, v) for u, v in pairs.tolist())
-
-
-def _obstacle(workspace: Workspace, k: int) -> str | None:
-    """Why there can be no search, if so."""
-    if workspace.original.m < k:
-        return "for the graph has fewer than k edges"
-    return TOO_LARGE if _too_large(workspace, k) else None
-
-
-def _too_large(workspace: Workspace, k: int) -> bool:
-    return len(workspace.state.size) * (2 * k + 1) > LARGEST_TABLE
-
-
-def _teller(run: Run) -> Callable[[Search], None] | None:
-    listener = run.listener
-    if listener is None:
-        return None
-    return lambda search: listener(Progress("search", 0, search.violating, len(search.edits)))
-
-
-def _best(run: Run, paper: Edits | None, searches: Iterable[Search]) -> tuple[Edits | None, str]:
-    """Edits as few as were found and, of as many, those that keep clustering best; the paper's if none are fewer.
-
-    And what stopped the search, if anything did.
-    """
-    stopped = ""
-    best, least = paper, (math.inf if paper is None else len(paper), 0.0)
+def _find(task: Task, rival: Edits | None) -> Found:
+    """Edits as few as were found and, of as many, those that keep clustering best; the rival's if none are fewer."""
+    run, stopped, tried = task.run, "", []
+    best, least = rival, (math.inf if rival is None else len(rival), 0.0)
     try:
-        for search in searches:
+        for search in task.searches():
+            tried.append(search)
             for found in improved_solutions(search):
                 if (now := (len(found), abs(search.drift))) < least:
                     best, least = found, now
-            if best is not paper:
+            if best is not rival:
                 break
-        if best is not None and best is not paper:
-            best = search.swapped(best)
-            fewest, best = len(best), search.balanced(best, paper)
-            if len(best) > fewest:
+        if best is not None and best is not rival and task.degree_k is None:
+            best = swapped(search, best)
+            fewest, best = len(best), balanced(search, best, rival)
+            if more := len(best) - fewest:
                 run.notes.append(
-                    f"{len(best) - fewest:,} of {len(best):,} changes only restore the average clustering coefficient"
+                    f"{more:,} of {len(best):,} changes only restore the average clustering coefficient"
                 )
     except OutOfTime:
         stopped = "stopped by its budget"
     except Stopped:
-        if best is None and not run.groups:
-            raise  # with a spread there is no other result to take
+        if best is None and task.spread is not None:
+            raise  # there is no other result to take
         answer()
         run.interrupted = True
         stopped = "interrupted"
-    return best, stopped
+    return Found(best, stopped, min((float(search.mutual.best_share) for search in tried), default=math.inf))
 
 
-def _spread_searches(
-    run: Run, spread: float, keep_edges: bool, time_is_up: Callable[[], bool], tried: list[SpreadSearch]
-) -> Iterator[Search]:
-    """The same with a spread; ``tried`` gets each."""
-    rng = run.rng.spawn(1)[0]
-    for only_up in sorted({keep_edges, True}):
-        workspace = Workspace(run.workspace.original)
-        search = SpreadSearch(workspace, run.k, rng, only_up, time_is_up, _teller(run), share=spread)
-        tried.append(search)
-        yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
-
-
-def _searches(run: Run, keep_edges: bool, time_is_up: Callable[[], bool]) -> Iterator[Search]:
-    """Searches to try in turn: what is not found with deletions may be found without."""
-    rng = run.rng.spawn(1)[0]  # of its own: what the paper's method did before must not change the search
-    for only_up in sorted({keep_edges, True}):
-        search = Search(Workspace(run.workspace.original), run.k, rng, only_up, time_is_up, _teller(run))
-        yield from [search] * (ATTEMPTS if search.workspace.n < FEW_VERTICES else 1)
-
-
-def _replace(run: Run, edits: Edits) -> None:
+def _become(run: Run, edits: Edits) -> None:
     """Put these edits in the place of what the run did."""
     workspace = run.workspace
     workspace.undo_to(0)
@@ -218,3 +185,188 @@ def _replace(run: Run, edits: Edits) -> None:
             workspace.delete_edge(edge)
     for value in sorted(workspace.class_sizes(), reverse=True):
         run.close_group(value)
+
+
+# ---------------------------------------------------------------------- mutual friends alone
+
+
+def _beside_paper(task: Task) -> None:
+    """The paper's method, and a search for something better."""
+    run = task.run
+    if task.keep_edges:
+        add(run, greedy_group)
+    else:
+        add_del(run)
+    paper = _edits_of(run.workspace)
+    if paper == {}:
+        return
+    if (obstacle := task.obstacle()) is not None:
+        run.notes.append(f"no search, for {obstacle}: this is the paper's result")
+    elif task.time_is_up():
+        run.notes.append(
+            f"no search, the paper's method before it took the whole budget: this is its result, {ANOTHER_TIME}"
+        )
+    else:
+        _better_than(run, paper, _find(task, paper))
+
+
+def _better_than(run: Run, paper: Edits | None, found: Found) -> None:
+    """Take what was found, if it is better, and say how the search ended."""
+    end, again = f"the search was {found.stopped}", f", {ANOTHER_TIME}"
+    if found.edits is not paper and found.edits is not None:
+        _become(run, found.edits)
+        if found.stopped:
+            run.notes.append(end + again)
+    elif found.stopped:
+        end += " before it found anything better than the paper's method: this is its result"
+        run.notes.append(end + again)
+    else:
+        run.notes.append("the search found nothing better than the paper's method: this is its result")
+
+
+def _edits_of(workspace: Workspace) -> Edits | None:
+    """What a run changed, if that can be said by edges added and deleted; None with new vertices."""
+    if workspace.n > workspace.original.n:
+        return None
+    pairs = np.concatenate(differences(workspace.original, workspace.to_graph()))
+    return dict.fromkeys((u, v) for u, v in pairs.tolist())
+
+
+# ---------------------------------------------------------------------- mutual friends and degrees
+
+
+class Rival(NamedTuple):
+    """What the other way came to."""
+
+    graph: Graph
+    changes: int
+    dummies: int
+
+
+def _beside_kda(task: Task, degree_k: int) -> None:
+    """A search for both, and this method for mutual friends and then KDA where that could be better.
+
+    Fewer dummy people come first, then fewer changes.
+    """
+    run, degrees = task.run, task.run.workspace.original.degrees
+    if not run.workspace.violating(run.k) and not unsafe(degrees, degree_k):
+        return
+    obstacle = task.obstacle()
+    found = Found() if obstacle else _find(task, None)
+    if found.edits is None or len(found.edits) > fewest_edges(degrees, degree_k):
+        rival = _rival(task._replace(time_is_up=lambda: True) if found.stopped else task, degree_k)
+        if found.edits is None or (not rival.dummies and rival.changes < len(found.edits)):
+            _become_rival(run, rival.graph)
+            _say_why(task, degree_k, rival, found, obstacle)
+            return
+    _become(run, found.edits)
+    if found.stopped:
+        run.notes.append(f"the search was {found.stopped}, {ANOTHER_TIME}")
+
+
+def _rival(task: Task, degree_k: int) -> Rival:
+    """This method for mutual friends, then KDA for degrees."""
+    run, original = task.run, task.run.workspace.original
+    rng = run.rng.spawn(1)[0]
+    other = replace(run, workspace=Workspace(original, rng=rng), rng=rng, groups=[], notes=[])
+    _beside_paper(task._replace(run=other, goals=(NMF(run.k),)))
+    run.interrupted = run.interrupted or other.interrupted
+    graph = other.workspace.to_graph()
+    change = kda(graph, degree_k, run.k, rng, lambda done, of: check())
+    edges = np.concatenate((graph.edges, change.added))
+    graph = Graph.from_arrays(edges[:, 0], edges[:, 1], n=graph.n + change.new_vertices)
+    added, deleted = differences(original, graph)
+    return Rival(graph, len(added) + len(deleted), graph.n - original.n)
+
+
+def _become_rival(run: Run, graph: Graph) -> None:
+    """Bring the workspace of a run to a graph that has the same vertices, or some more."""
+    for _ in range(graph.n - run.workspace.original.n):
+        run.workspace.add_vertex()
+    added, deleted = differences(run.workspace.original, graph)
+    for u, v in np.concatenate((deleted, added)).tolist():
+        edge = run.workspace.edge_between(u, v)
+        if edge is None:
+            run.workspace.add_edge(u, v)
+        else:
+            run.workspace.delete_edge(edge)
+    for value in sorted(run.workspace.class_sizes(), reverse=True):
+        run.close_group(value)
+
+
+def _say_why(task: Task, degree_k: int, rival: Rival, found: Found, obstacle: str | None) -> None:
+    """Why the result is the rival's, and what would do without dummy people."""
+    search, again = "the search for both guarantees at once", f", {ANOTHER_TIME}" if found.stopped else ""
+    if obstacle is not None:
+        why = f"there was no search for both guarantees at once, for {obstacle}"
+    elif found.edits is not None:
+        why = f"plan and then KDA for the degrees needed fewer changes than {search}"
+    elif found.stopped:
+        why = f"{search} was {found.stopped} before it found a solution"
+    else:
+        why = f"{search} found no solution"
+    task.run.notes.append(f"{why}: this is the result of plan and then KDA{again}")
+    if rival.dummies:
+        smaller = None if found.stopped else _smaller_without_dummies(task, degree_k)
+        way_out = f": --degree-k {smaller} needs none" if smaller else ""
+        dummies = counted(rival.dummies, "dummy person", "dummy people")
+        task.run.notes.append(f"the degrees needed {dummies}{way_out}")
+
+
+def _smaller_without_dummies(task: Task, degree_k: int) -> int | None:
+    """A smaller degree k, among three quarters, a half and a quarter, for which the search finds a solution."""
+    run = task.run
+    for smaller in (3 * degree_k // 4, degree_k // 2, degree_k // 4):
+        if smaller < 2:
+            break
+        if not run.workspace.violating(run.k) and not unsafe(run.workspace.original.degrees, smaller):
+            return smaller
+        goals = (NMF(run.k), Degree(smaller))
+        search = task._replace(goals=goals).search(run.rng.spawn(1)[0], keep_edges=task.keep_edges)
+        try:
+            if search.descend(search.schedules()[0]):
+                return smaller
+        except OutOfTime:
+            return None
+    return None
+
+
+# ---------------------------------------------------------------------- a spread
+
+
+def _without_rival(task: Task, spread: float) -> None:
+    """A search for a graph in which no vertex lies on more than a share of a group, or an error."""
+    run = task.run
+    if not run.workspace.original.m:
+        return
+    if (obstacle := task.obstacle()) is not None:
+        raise no_such_spread(spread, math.inf, f"there was no search, for {obstacle}")
+    if task.search(run.rng, keep_edges=task.keep_edges).holds():
+        return
+    found = _find(task, None)
+    if found.edits is None:
+        raise no_such_spread(spread, found.share, f"the search was {found.stopped}" if found.stopped else "")
+    _become(run, found.edits)
+    if found.stopped:
+        run.notes.append(f"the search was {found.stopped}, {ANOTHER_TIME}")
+
+
+def no_such_spread(share: float, best: float, why: str) -> UnreachableError:
+    """What to say where no graph was found, with the best share that can be had.
+
+    Examples
+    --------
+    >>> print(no_such_spread(0.1, math.inf, ""))
+    no graph was found in which nobody is part of more than 10 % of a group. Ask for a larger --spread or a smaller k.
+    """
+    time = "Give the search more time (--budget). " if "budget" in why else ""
+    way_out = "Ask for a larger --spread or a smaller k."
+    if best < 1:
+        larger = math.ceil(100 * best) / 100
+        way_out = (
+            f"The best share found is {percent(best)}: ask for --spread {larger:g} or more, or a smaller k."
+        )
+    elif best == 1:
+        way_out = "In every graph found, one person is part of a whole group: leave --spread out."
+    nothing = f"no graph was found in which nobody is part of more than {percent(share)} of a group"
+    return UnreachableError(f"{why + ': ' if why else ''}{nothing}. {time}{way_out}")

@@ -12,20 +12,7 @@ from numpy.typing import NDArray
 
 from graphveil.kernels import plan as kernels
 from graphveil.kernels.plan import BIG, Leaders, Marginals, Neighbourhoods, Plan
-
-__all__ = [
-    "changed_plan",
-    "clustering_changes",
-    "edges_at",
-    "evaluate",
-    "evaluate_degrees",
-    "far_apart",
-    "first_gain",
-    "leading",
-    "make_plan",
-    "marginals",
-    "needs",
-]
+from graphveil.methods.plan.step_costs import FORBIDDEN, StepCosts
 
 MORE_THAN_ANY = 1 << 60  # gain: also where no plan was possible before
 Sizes = NDArray[np.int64]
@@ -35,23 +22,16 @@ Pairs = NDArray[np.int32]
 # ---------------------------------------------------------------------- plans
 
 
-def make_plan(
-    size: Sizes,
-    need: Sizes,
-    k: int,
-    rise: int,
-    fall: Sizes,
-    drop: int,
-    come: int,
-    toll: int,
-    down: int | None = None,
-) -> Plan:
-    """The plan of a histogram, in which at most k cross a boundary; downwards at most ``down``, if that is given."""
-    up, down = k, k if down is None else down
+def make_plan(size: Sizes, need: Sizes, costs: StepCosts, up: int, down: int, bottom: int = 0) -> Plan:
+    """The plan of a histogram, in which so many at most cross a boundary; below ``bottom`` nothing may fall."""
+    falls = np.full(len(size) + 1, costs.fall)
+    falls[: costs.free] = 0
+    falls[:bottom] = FORBIDDEN
     above, below = np.full((2, len(size) + 1, up + down + 1), BIG)
     above[-1, up] = 0
-    below[0, down:] = np.minimum(np.arange(up + 1) * come, BIG)
-    return _filled(Plan(size, need, up, down, rise, fall, drop, toll, above, below, 0), 0, len(size) - 1)
+    below[0, down:] = np.minimum(np.arange(up + 1) * costs.come, BIG)
+    plan = Plan(size, need, up, down, costs.rise, falls, costs.drop, costs.toll, above, below, 0)
+    return _filled(plan, 0, len(size) - 1)
 
 
 def changed_plan(plan: Plan, size: Sizes, need: Sizes) -> Plan:
@@ -87,45 +67,32 @@ def _neighbourhoods(state: Any) -> Neighbourhoods:
     return Neighbourhoods(state.start, state.length, state.vertex, state.edge, state.count, state.common)
 
 
-def evaluate(
-    state: Any, plan: Plan, leaders: Leaders | None, pairs: Pairs
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def evaluate(state: Any, plan: Plan, leaders: Leaders | None, pairs: Pairs) -> tuple[Sizes, Sizes]:
     """By how much toggling each pair lowers the potential; and how plausible it is.
 
     Exactly, but for what the kernel `needs_after` says of a spread. A new edge is the more plausible the more mutual
     friends it has, a deleted one the fewer it had.
     """
-    gain, plausible = np.empty((2, len(pairs)), np.int64)
-    _find_gains(state, plan, leaders, pairs, MORE_THAN_ANY, gain, plausible)
+    gain, plausible, _ = _find_gains(state, plan, leaders, pairs, MORE_THAN_ANY)
     return gain, plausible
 
 
 def first_gain(state: Any, plan: Plan, leaders: Leaders | None, pairs: Pairs, enough: int) -> int:
     """The place of the first pair whose toggle lowers the potential by so much; their number if none does."""
-    gain, plausible = np.empty((2, len(pairs)), np.int64)
-    return _find_gains(state, plan, leaders, pairs, enough, gain, plausible)
+    return _find_gains(state, plan, leaders, pairs, enough)[2]
 
 
 def _find_gains(
-    state: Any,
-    plan: Plan,
-    leaders: Leaders | None,
-    pairs: Pairs,
-    enough: int,
-    gain: NDArray[np.int64],
-    plausible: NDArray[np.int64],
-) -> int:
-    scratch = np.zeros((3, len(plan.size) + 1), np.int64)
-    rows = np.empty((2, _states(plan)), np.int64)
-    needed = plan.need.copy()
-    some = _neighbourhoods(state)
-    place: int = kernels.find_gains(
-        some, plan, leaders, pairs, enough, gain, plausible, scratch[0], needed, scratch[1:], rows
-    )
-    return place
+    state: Any, plan: Plan, leaders: Leaders | None, pairs: Pairs, enough: int
+) -> tuple[Sizes, Sizes, int]:
+    gain, plausible = np.empty((2, len(pairs)), np.int64)
+    scratch, rows = np.zeros((3, len(plan.size) + 1), np.int64), np.empty((2, _states(plan)), np.int64)
+    arrays = gain, plausible, scratch[0], plan.need.copy(), scratch[1:], rows
+    place: int = kernels.find_gains(_neighbourhoods(state), plan, leaders, pairs, enough, *arrays)
+    return gain, plausible, place
 
 
-def evaluate_degrees(state: Any, plan: Plan, pairs: Pairs) -> NDArray[np.int64]:
+def evaluate_degrees(state: Any, plan: Plan, pairs: Pairs) -> Sizes:
     """By how much toggling each pair lowers the potential of the degrees, exactly.
 
     ``plan`` is that of a histogram of vertices by degree, so an edit moves two vertices by one.

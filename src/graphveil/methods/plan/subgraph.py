@@ -14,18 +14,20 @@ coefficients are estimates.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError, UnreachableError
+from graphveil.goals import goals_of
 from graphveil.graph import Graph
-from graphveil.methods.plan.both import FEW_STEPS, LARGEST_TABLE, STEPS
-from graphveil.methods.plan.both_search import BothSearch
+from graphveil.methods.plan import tuning
 from graphveil.methods.plan.improving import improved_solutions
-from graphveil.methods.plan.search import FEW_VERTICES, Edits, OutOfTime, Part, Search
+from graphveil.methods.plan.potential import Edits, OutOfTime, Part
+from graphveil.methods.plan.restore_clustering import swapped
+from graphveil.methods.plan.search import Search
 from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
 
@@ -93,13 +95,13 @@ def plan_on_part(
     """
     graph, extra = _part(edges, counts, editable)
     people = np.asarray(degrees, np.int64)
-    if degree_k is not None and len(people) * (2 * degree_k + 1) > LARGEST_TABLE:
+    if degree_k is not None and len(people) * (2 * degree_k + 1) > tuning.LARGEST_TABLE:
         raise UnreachableError(
             f"the tables for degrees would not fit into memory with a degree k of {degree_k}: take a smaller one."
         )
     part = Part(np.asarray(outside, np.int64), np.asarray(editable, np.bool_), people)
-    common = Workspace(graph, extra), k, np.random.default_rng(seed), keep_edges, time_is_up, None, part
-    search = Search(*common) if degree_k is None else BothSearch(*common, degree_k=degree_k)
+    goals, rng = goals_of({"k": k, "degree_k": degree_k}), np.random.default_rng(seed)
+    search = Search(Workspace(graph, extra), goals, rng, keep_edges, time_is_up, part=part)
     if not search.violating:
         return _as_arrays(graph, {}, stopped=False)
     best, stopped = _best(search)
@@ -132,21 +134,14 @@ def _best(search: Search) -> tuple[Edits | None, bool]:
     """The shortest solution found, of several the one that keeps clustering best; whether the clock stopped it."""
     best, least = None, (math.inf, 0.0)
     try:
-        for found in _solutions(search):
+        for found in improved_solutions(search):
             if (now := (len(found), abs(search.drift))) < least:
                 best, least = found, now
-        if best is not None and not isinstance(search, BothSearch):
-            best = search.swapped(best)
+        if best is not None and search.degrees is None:
+            best = swapped(search, best)
     except OutOfTime:
         return best, True
     return best, False
-
-
-def _solutions(search: Search) -> Iterator[Edits]:
-    """Ever better solutions for what is searched."""
-    if isinstance(search, BothSearch):
-        return search.solutions_for_both(STEPS if search.workspace.n < FEW_VERTICES else FEW_STEPS)
-    return improved_solutions(search)
 
 
 def _as_arrays(graph: Graph, edits: Edits, *, stopped: bool) -> PartEdits:
