@@ -78,6 +78,10 @@ def solutions(search: Search, slack: float = 1.0) -> Iterator[Edits]:
                 yield dict(search.edits)
             elif not search.filled:
                 stuck.append((search.left(), dict(search.edits)))
+                if search.degrees is not None and _freed(search, *stuck.pop()):
+                    shortest = len(search.edits)
+                    search.filled.append((shortest, filled))
+                    yield dict(search.edits)
     if not search.filled and stuck and _freed(search, *min(stuck, key=lambda each: each[0])):
         yield dict(search.edits)
 
