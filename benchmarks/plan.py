@@ -33,9 +33,10 @@ import igraph
 import numpy as np
 
 import graphveil
+from graphveil.goals import NMF
 from graphveil.methods import Progress, Result
-from graphveil.methods.plan.prices import Prices
-from graphveil.methods.plan.search import Search
+from graphveil.methods.plan.search import Schedule, Search
+from graphveil.methods.plan.step_costs import StepCosts
 from graphveil.methods.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
@@ -168,7 +169,7 @@ KINDS = [(name, k) for name in ("loc-brightkite", "email-Enron") for k in (10, 2
 
 
 def prices() -> None:
-    schedules = {named(plan[0]): plan for plan in search_in(KINDS[0][0], 10, 1).schedules()}
+    schedules = {named(plan[0].edge): plan for plan in search_in(KINDS[0][0], 10, 1).schedules()}
     print(f"| graph | k | {' | '.join(schedules)} |\n|---|---|{'---|' * len(schedules)}")
     for name, k in KINDS:
         searches = [search_in(name, k, seed) for seed in (1, 2)]
@@ -177,17 +178,17 @@ def prices() -> None:
 
 
 def search_in(name: str, k: int, seed: int) -> Search:
-    return Search(Workspace(graph_named(name)), k, np.random.default_rng(seed))
+    return Search(Workspace(graph_named(name)), (NMF(k),), np.random.default_rng(seed))
 
 
-def named(plan: Prices) -> str:
+def named(costs: StepCosts) -> str:
     changed = [
-        f"{name} {value}" for name, value in plan._asdict().items() if value != getattr(Prices(), name)
+        f"{name} {value}" for name, value in costs._asdict().items() if value != getattr(StepCosts(), name)
     ]
     return ", ".join(changed) or "plain"
 
 
-def shortest(searches: list[Search], schedule: list[Prices]) -> str:
+def shortest(searches: list[Search], schedule: Schedule) -> str:
     ended = []
     for search in searches:
         search.go_to({})

@@ -20,16 +20,17 @@ import graphveil
 import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
+from graphveil.goals import NMF
 from graphveil.kernels import plan as kernels
-from graphveil.methods.plan import programme, scanning
-from graphveil.methods.plan import search as plan_search
-from graphveil.methods.plan.prices import NEVER, Prices
+from graphveil.methods.plan import dynamic_program, scanning, tuning
+from graphveil.methods.plan.improving import ruin, solutions
 from graphveil.methods.plan.search import Search
+from graphveil.methods.plan.step_costs import FORBIDDEN, NEVER, Stage, StepCosts
 from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
 
 prices = st.builds(
-    Prices,
+    StepCosts,
     rise=st.integers(1, 3),
     fall=st.integers(1, 3),
     drop=st.sampled_from([NEVER, 1, 2, 4]),
@@ -39,14 +40,14 @@ prices = st.builds(
 )
 
 
-def least_shift(values: list[int], k: int, price: Prices) -> int:
+def least_shift(values: list[int], k: int, price: StepCosts) -> int:
     """The potential by its definition: the cheapest way to move or delete every edge, and to add some without mutual
     friends, so that all is k-anonymous."""
     most_new = 0 if price.come == NEVER else k
     return min(new * price.come + moved([*values, *[0] * new], k, price) for new in range(most_new + 1))
 
 
-def moved(values: list[int], k: int, price: Prices) -> int:
+def moved(values: list[int], k: int, price: StepCosts) -> int:
     deleted = -1
     best = price.drop * len(values)
     for targets in itertools.product([deleted, *range(max(values) + 1)], repeat=len(values)):
@@ -59,14 +60,11 @@ def moved(values: list[int], k: int, price: Prices) -> int:
     return best
 
 
-def plan_for(size: np.ndarray, k: int, price: Prices) -> kernels.Plan:
-    falls = np.full(len(size) + 1, price.fall)
-    return programme.make_plan(
-        size, np.full(len(size), k), k, price.rise, falls, price.drop, price.come, price.toll
-    )
+def plan_for(size: np.ndarray, k: int, price: StepCosts) -> kernels.Plan:
+    return dynamic_program.make_plan(size, np.full(len(size), k), price, k, k)
 
 
-def potential(values: list[int], k: int, price: Prices) -> int:
+def potential(values: list[int], k: int, price: StepCosts) -> int:
     size = np.bincount(values, minlength=max(values, default=0) + 3)
     return int(plan_for(size, k, price).least)
 
@@ -80,7 +78,7 @@ def toggled(graph: Graph, pair: tuple[int, int]) -> list[tuple[int, int]]:
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4), st.integers(2, 3), prices)
 @settings(max_examples=60)
-def test_potential_is_the_least_shift(values: list[int], k: int, price: Prices) -> None:
+def test_potential_is_the_least_shift(values: list[int], k: int, price: StepCosts) -> None:
     if price.drop == price.come == NEVER and len(values) < k:
         assert potential(values, k, price) >= NEVER
     else:
@@ -88,11 +86,11 @@ def test_potential_is_the_least_shift(values: list[int], k: int, price: Prices) 
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(2, 6), prices)
-def test_marginals_are_differences_of_potentials(values: list[int], k: int, price: Prices) -> None:
+def test_marginals_are_differences_of_potentials(values: list[int], k: int, price: StepCosts) -> None:
     if len(values) <= k:
         return
     size = np.bincount(values, minlength=max(values) + 3)
-    found = programme.marginals(plan_for(size, k, price))
+    found = dynamic_program.marginals(plan_for(size, k, price))
     now = potential(values, k, price)
     for value in set(values):
         rest = list(values)
@@ -113,7 +111,9 @@ def test_change_of_the_potential_is_exact_wherever_classes_have_edges_to_spare()
         change = np.zeros_like(sizes)
         for place in rng.integers(len(sizes), size=2):
             change[place] = rng.integers(max(-sizes[place], -k), k + 1)
-        before, after = (plan_for(now, k, Prices(rise, fall, toll=toll)) for now in (sizes, sizes + change))
+        before, after = (
+            plan_for(now, k, StepCosts(rise, fall, toll=toll)) for now in (sizes, sizes + change)
+        )
         here, spare = np.empty((2, 2 * k + 1), np.int64)
         found = kernels.potential_change(before, change, before.need, 0, len(sizes) - 1, here, spare)
         assert found == after.least - before.least
@@ -123,17 +123,19 @@ def test_a_plan_that_follows_its_histogram_is_the_one_made_anew() -> None:
     rng = np.random.default_rng(2)
     for _ in range(500):
         k, rise, fall, toll, drop = rng.integers((16, 1, 1, 0, 1), (40, 4, 4, 3, 30)).tolist()
-        price = Prices(rise, fall, toll=toll, drop=drop if drop > 15 else NEVER)
+        price = StepCosts(rise, fall, toll=toll, drop=drop if drop > 15 else NEVER)
         up, down = price.crossing(k)
         sizes = rng.choice([0, 1, k // 2, k - 1, k, 3 * k, 9 * k], rng.integers(4, 30))
-        need, falls = np.full(len(sizes), k), np.full(len(sizes) + 1, fall)
-        rest = (up, rise, falls, price.drop, price.come, toll, down)
-        now = programme.make_plan(sizes, need, *rest)
+        need = np.full(len(sizes), k)
+        now = dynamic_program.make_plan(sizes, need, price, up, down)
         for _ in range(3):
             sizes = sizes.copy()
             first = rng.integers(len(sizes) - 2)
             sizes[first : first + 3] = np.maximum(sizes[first : first + 3] + rng.integers(-3, 4, 3), 0)
-            now, anew = programme.changed_plan(now, sizes, need), programme.make_plan(sizes, need, *rest)
+            now, anew = (
+                dynamic_program.changed_plan(now, sizes, need),
+                dynamic_program.make_plan(sizes, need, price, up, down),
+            )
             assert now.least == anew.least
             for name in ("above", "below"):
                 tables = np.minimum([getattr(now, name), getattr(anew, name)], NEVER)
@@ -143,21 +145,21 @@ def test_a_plan_that_follows_its_histogram_is_the_one_made_anew() -> None:
 def test_one_lacking_group_costs_the_same_however_few_may_cross() -> None:
     for k, lacking, fall in itertools.product((20, 50), (0.1, 0.5, 0.9), (1, 2, 8)):
         size = np.array([9 * k, 9 * k, 0, 0, int(lacking * k), 0])
-        price = Prices(fall=fall)
-        falls, (up, down) = np.full(len(size) + 1, fall), price.crossing(k)
-        narrow = programme.make_plan(size, np.full(6, k), up, 1, falls, NEVER, NEVER, 0, down)
+        price = StepCosts(fall=fall)
+        up, down = price.crossing(k)
+        narrow = dynamic_program.make_plan(size, np.full(6, k), price, up, down)
         assert narrow.least == plan_for(size, k, price).least
         assert up + down < 2 * k
 
 
 @given(small_graphs(), st.integers(2, 5), prices)
-def test_evaluation_is_exact(graph: Graph, k: int, price: Prices) -> None:
+def test_evaluation_is_exact(graph: Graph, k: int, price: StepCosts) -> None:
     if graph.m <= k:
         return
-    search = Search(Workspace(graph), k, np.random.default_rng(1))
-    search.aim(price)
+    search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1))
+    search.aim(Stage(price))
     pairs = list(itertools.combinations(range(graph.n), 2))
-    gains, plausible = search._gains(np.array(pairs, np.int32))
+    gains, plausible = search.evaluate(np.array(pairs, np.int32))
     highest = int(mutual_friends(graph).max()) + 2
     for pair, gain, liked in zip(pairs, gains.tolist(), plausible.tolist(), strict=True):
         edges = toggled(graph, pair)
@@ -174,18 +176,18 @@ def test_evaluation_is_exact(graph: Graph, k: int, price: Prices) -> None:
 
 @given(small_graphs(), st.integers(2, 5), st.integers(-2, 3))
 def test_the_first_that_gains_enough_is_found(graph: Graph, k: int, enough: int) -> None:
-    search = Search(Workspace(graph), k, np.random.default_rng(1))
+    search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1))
     pairs = np.array(list(itertools.combinations(range(graph.n), 2)), np.int32).reshape(-1, 2)
-    gains = search._gains(pairs)[0].tolist()
+    gains = search.evaluate(pairs)[0].tolist()
     expected = next((place for place, gain in enumerate(gains) if gain >= enough), len(pairs))
-    assert search._first_gain(pairs, enough) == expected
+    assert search.first_gain(pairs, enough) == expected
 
 
 @given(small_graphs())
 def test_far_apart_are_those_without_mutual_friends(graph: Graph) -> None:
     friends = oracle.neighbours(graph.n, graph.edges.tolist())
     pairs = list(itertools.product(range(graph.n), repeat=2))
-    far = programme.far_apart(Workspace(graph).state, np.array(pairs, np.int32))
+    far = dynamic_program.far_apart(Workspace(graph).state, np.array(pairs, np.int32))
     assert far.tolist() == [u != v and v not in friends[u] and not friends[u] & friends[v] for u, v in pairs]
 
 
@@ -198,11 +200,11 @@ def clustering_sum(n: int, edges: list[tuple[int, int]]) -> float:
 
 @given(small_graphs())
 def test_change_of_clustering_is_exact(graph: Graph) -> None:
-    search = Search(Workspace(graph), 2, np.random.default_rng(1))
+    search = Search(Workspace(graph), (NMF(2),), np.random.default_rng(1))
     before = clustering_sum(graph.n, graph.edges.tolist())
     pairs = list(itertools.combinations(range(graph.n), 2))
     expected = [clustering_sum(graph.n, toggled(graph, pair)) - before for pair in pairs]
-    assert search._clustering_changes(np.array(pairs, np.int32)) == pytest.approx(expected)
+    assert search.clustering_changes(np.array(pairs, np.int32)) == pytest.approx(expected)
     search.go_to(pairs[::3])
     assert search.drift == pytest.approx(
         clustering_sum(graph.n, search.workspace.to_graph().edges.tolist()) - before
@@ -213,8 +215,8 @@ def test_change_of_clustering_is_exact(graph: Graph) -> None:
 def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k: int) -> None:
     if graph.m <= k:
         return
-    search = Search(Workspace(graph), k, np.random.default_rng(1))
-    m = programme.marginals(search._plan)
+    search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1))
+    m = dynamic_program.marginals(search.mutual.tables)
     count = dict(zip(map(tuple, graph.edges.tolist()), mutual_friends(graph).tolist(), strict=True))
     friends = oracle.neighbours(graph.n, count)
     expected = set()
@@ -223,19 +225,23 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
         touched = [count[min(end, z), max(end, z)] for z in friends[u] & friends[v] for end in (u, v)]
         if sum(step[touched]) + (m.gone[count[u, v]] if (u, v) in count else 0) < 0:
             expected.add((u, v))
-    found = scanning.scan(search.workspace.state, m, 0, search._editable, 1000, 3)
+    found = scanning.scan(search.workspace.state, m, 0, search.editable, 1000, 3)
     assert len(found) == len(expected)
     assert {(min(pair), max(pair)) for pair in found.tolist()} == expected
-    kept = scanning.scan(search.workspace.state, m, graph.m, search._editable, 1000, 0)
+    kept = scanning.scan(search.workspace.state, m, graph.m, search.editable, 1000, 0)
     assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
 
 
 @given(small_graphs(30), st.integers(0, 29))
 def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
-    search = Search(Workspace(graph), 2, np.random.default_rng(1))
+    search = Search(Workspace(graph), (NMF(2),), np.random.default_rng(1))
     edges = np.arange(graph.m)
     friends, costs = scanning.common_friends(
-        search.workspace.state, programme.marginals(search._plan), edges, search._editable, probe % graph.n
+        search.workspace.state,
+        dynamic_program.marginals(search.mutual.tables),
+        edges,
+        search.editable,
+        probe % graph.n,
     )
     near = oracle.neighbours(graph.n, map(tuple, graph.edges.tolist()))
     for (u, v), (plausible, distant), cost in zip(graph.edges.tolist(), friends.tolist(), costs, strict=True):
@@ -305,52 +311,52 @@ def test_where_all_descents_get_stuck_the_search_goes_on() -> None:
     graph = Graph.from_edges(nx.powerlaw_cluster_graph(200, 16, 0.3, seed=1).edges)
     assert 2 * anonymize(graph, 40, seed=1).changed < anonymize(graph, 40, method="add-del", seed=1).changed
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan_search, "ROUNDS_IF_STUCK", 0)
-        search = Search(Workspace(graph), 40, np.random.default_rng(1))
-        assert not list(search.solutions())
+        patch.setattr(tuning, "ROUNDS_IF_STUCK", 0)
+        search = Search(Workspace(graph), (NMF(40),), np.random.default_rng(1))
+        assert not list(solutions(search))
 
 
 def test_a_descent_that_would_be_too_long_ends_early(community: Graph) -> None:
-    search = Search(Workspace(community), 25, np.random.default_rng(1))
-    assert not search.descend([Prices()], most=1)
+    search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1))
+    assert not search.descend([Stage()], most=1)
     assert len(search.edits) == 0
 
 
 def test_no_edit_that_gains_is_overlooked_for_others_that_only_seem_to(community: Graph) -> None:
-    search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
-    search.aim(Prices(fall=plan_search.FORBIDDEN))
+    search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1), keep_edges=True)
+    search.aim(Stage(StepCosts(fall=FORBIDDEN)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan_search, "ROOM", 1)
+        patch.setattr(tuning, "ROOM", 1)
         search.take_best_edits()
-    gains, _ = search._gains(search._candidates(1000))
+    gains, _ = search.evaluate(search.candidates(1000))
     assert gains.max(initial=0) <= 0
 
 
 def test_gains_that_are_promised_and_not_kept_do_not_go_round_in_circles(community: Graph) -> None:
-    search = Search(Workspace(community), 10, np.random.default_rng(1))
+    search = Search(Workspace(community), (NMF(10),), np.random.default_rng(1))
     pairs = np.array(list(itertools.combinations(range(40), 2)), np.int32)
-    gains, _ = search._gains(pairs)
+    gains, _ = search.evaluate(pairs)
     pairs = pairs[(gains > -5) & (gains <= 0)][:20]
     assert len(pairs) == 20
     before = search.potential, search.workspace.class_sizes()
-    search._gains = lambda pairs: (np.full(len(pairs), 5), np.zeros(len(pairs)))
-    search._first_gain = lambda *_: 0
+    search.evaluate = lambda pairs: (np.full(len(pairs), 5), np.zeros(len(pairs)))
+    search.first_gain = lambda *_: 0
     assert not search._take(pairs, 1)
-    search._evaluated_candidates = lambda: (pairs, *search._gains(pairs))
+    search._evaluated_candidates = lambda: (pairs, *search.evaluate(pairs))
     search.take_best_edits()
     assert not search.edits
     assert (search.potential, search.workspace.class_sizes()) == before
 
 
 def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: Graph) -> None:
-    search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
-    edits = next(iter(search.solutions()))
+    search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1), keep_edges=True)
+    edits = next(iter(solutions(search)))
     latest = 0
     for _ in range(30):
         search.go_to({})
         for pair in edits:
             search.toggle(pair)
-        search._ruin()
+        ruin(search)
         left = list(search.edits)
         assert 2 <= len(edits) - len(left) <= 0.6 * len(edits)
         latest += left == list(edits)[: len(left)]
@@ -359,20 +365,20 @@ def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: G
 
 @pytest.mark.slow
 def test_after_the_highest_class_the_next_one_is_begun_in_a_core_as_well(community: Graph) -> None:
-    search = Search(Workspace(community), 25, np.random.default_rng(1), keep_edges=True)
-    highest = search._highest_violating()
-    shortest = min(len(solution) for solution in search.solutions(1.2))
-    grounds = [filled for _, filled in sorted(search._filled, key=lambda each: each[0])[:2]]
-    assert min(length for length, _ in search._filled) == shortest
+    search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1), keep_edges=True)
+    highest = search.mutual.highest_exposed
+    shortest = min(len(solution) for solution in solutions(search, 1.2))
+    grounds = [filled for _, filled in sorted(search.filled, key=lambda each: each[0])[:2]]
+    assert min(length for length, _ in search.filled) == shortest
     beginnings = [begun for begun, _ in search.beginnings()]
     assert not beginnings[0]  # before any core: time may be short
-    second = beginnings[1 + plan_search.CORES :]
+    second = beginnings[1 + tuning.CORES :]
     assert len(second) > 2
     assert all(any(set(ground) < set(begun) for ground in grounds) for begun in second)
     for begun in second:
         search.go_to(begun)
-        assert search._highest_violating() < highest
-        assert search.workspace.class_sizes()[search.highest] >= 25
+        assert search.mutual.highest_exposed < highest
+        assert search.workspace.class_sizes()[search.mutual.highest] >= 25
 
 
 def test_a_class_without_mutual_friends_is_filled_with_new_edges() -> None:
@@ -380,8 +386,8 @@ def test_a_class_without_mutual_friends_is_filled_with_new_edges() -> None:
     triangles = [(3 * i + a, 3 * i + b) for i in range(20) for a, b in itertools.combinations(range(3), 2)]
     couples = [(60 + 2 * i, 61 + 2 * i) for i in range(9)]
     graph = Graph.from_edges([*triangles, *couples])
-    search = Search(Workspace(graph), 10, np.random.default_rng(1), keep_edges=True)
-    assert min(len(edits) for edits in search.solutions()) == 1
+    search = Search(Workspace(graph), (NMF(10),), np.random.default_rng(1), keep_edges=True)
+    assert min(len(edits) for edits in solutions(search)) == 1
     assert search.workspace.class_sizes() == {0: 10, 1: 60}
 
 
@@ -399,15 +405,15 @@ def test_what_is_not_found_with_deletions_is_found_without() -> None:
 def test_where_all_have_mutual_friends_no_new_edge_without_is_waited_for() -> None:
     """A wheel with a broken rim and three people who only know the hub: whoever are no friends have it in common."""
     rim = [(0, v) for v in range(1, 16)] + [(v, v + 1) for v in range(1, 12)]
-    search = Search(Workspace(Graph.from_edges(rim)), 4, np.random.default_rng(1), keep_edges=True)
+    search = Search(Workspace(Graph.from_edges(rim)), (NMF(4),), np.random.default_rng(1), keep_edges=True)
     assert search.workspace.class_sizes() == {0: 3, 1: 13, 2: 10}
-    assert any(search.solutions())
+    assert any(solutions(search))
 
 
 def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> None:
-    search = Search(Workspace(community), 25, np.random.default_rng(1))
+    search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1))
     shortest, lengths = math.inf, []
-    for edits in search.solutions(1.5):
+    for edits in solutions(search, 1.5):
         assert not search.violating
         assert edits == search.edits
         assert len(edits) <= 1.5 * shortest
@@ -420,21 +426,23 @@ def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> No
 def test_of_equally_few_edits_those_that_keep_clustering_are_taken() -> None:
     """Solutions come with drifts 3, −1, 2 and, with one edit more, 0: the second is taken."""
     plan = importlib.import_module("graphveil.methods.plan.planning")
-    solutions = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
-    solutions.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
+    reached = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
+    reached.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
     search = SimpleNamespace(
         drift=0.0,
-        swapped=lambda edits: edits,
-        balanced=lambda edits, rival: edits,
+        mutual=SimpleNamespace(best_share=math.inf),
     )
 
     def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
-        for edits, search.drift in solutions:
+        for edits, search.drift in reached:
             yield edits
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "improved_solutions", told)
-        assert plan._best(SimpleNamespace(notes=[]), None, [search]) == (solutions[1][0], "")
+        patch.setattr(plan, "swapped", lambda search, edits: edits)
+        patch.setattr(plan, "balanced", lambda search, edits, rival: edits)
+        task = SimpleNamespace(run=SimpleNamespace(notes=[]), searches=lambda: [search], degree_k=None)
+        assert plan._find(task, None).edits == reached[1][0]
 
 
 def test_same_seed_same_graph_in_another_process(community: Graph, tmp_path) -> None:

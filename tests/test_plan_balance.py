@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 import oracle
 from conftest import small_graphs
 from graphveil import Graph, anonymize
-from graphveil.methods.plan import balance as plan_balance
-from graphveil.methods.plan import search as plan_search
+from graphveil.goals import NMF
+from graphveil.methods.plan import tuning
+from graphveil.methods.plan.improving import solutions
+from graphveil.methods.plan.restore_clustering import balanced, pairs_of_friends, swapped
 from graphveil.methods.plan.search import Search
 from graphveil.methods.workspace import Workspace
 
@@ -24,10 +26,10 @@ def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: b
     decided: dict[tuple[int, int], float] = {}
     for circle in friends:
         pairs = list(itertools.combinations(sorted(circle), 2))
-        for pair in pairs if len(circle) <= plan_balance.MOST_FRIENDS else ():
+        for pair in pairs if len(circle) <= tuning.MOST_FRIENDS else ():
             if (pair[1] in friends[pair[0]]) == adjacent:
                 decided[pair] = decided.get(pair, 0) + 1 / len(pairs)
-    found = [tuple(pair) for pair in plan_balance.pairs_of_friends(Workspace(graph), adjacent=adjacent)]
+    found = [tuple(pair) for pair in pairs_of_friends(Workspace(graph), adjacent=adjacent)]
     assert sorted(found) == sorted(decided)
     assert [decided[pair] for pair in found] == pytest.approx(sorted(decided.values(), reverse=True))
 
@@ -35,11 +37,11 @@ def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: b
 @given(small_graphs(20), st.integers(2, 4), st.booleans())
 @settings(deadline=None)
 def test_swaps_keep_the_promise_the_number_and_clustering(graph: Graph, k: int, keep_edges: bool) -> None:
-    search = Search(Workspace(graph), k, np.random.default_rng(1), keep_edges)
-    if graph.m <= k or not any(search.solutions()):
+    search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1), keep_edges)
+    if graph.m <= k or not any(solutions(search)):
         return
     edits, drift = len(search.edits), search.drift
-    solution = search.swapped(dict(search.edits))
+    solution = swapped(search, dict(search.edits))
     search.go_to(solution)
     after = search.workspace.to_graph()
     assert len(solution) <= edits
@@ -51,12 +53,12 @@ def test_swaps_keep_the_promise_the_number_and_clustering(graph: Graph, k: int, 
 
 
 def test_swaps_bring_clustering_back(community: Graph) -> None:
-    search = Search(Workspace(community), 40, np.random.default_rng(1))
-    *_, solution = search.solutions()
+    search = Search(Workspace(community), (NMF(40),), np.random.default_rng(1))
+    *_, solution = solutions(search)
     before = abs(search.drift)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan_search, "CLOSE", 0.0)
-        search.go_to(search.swapped(solution))
+        patch.setattr(tuning, "CLOSE", 0.0)
+        search.go_to(swapped(search, solution))
     assert len(search.edits) <= len(solution)
     assert abs(search.drift) < before / 2
 
@@ -66,15 +68,15 @@ def test_swaps_bring_clustering_back(community: Graph) -> None:
 def test_balance_does_no_harm(graph: Graph, k: int, keep_edges: bool, more: int) -> None:
     if graph.m <= k:
         return
-    search = Search(Workspace(graph), k, np.random.default_rng(1), keep_edges)
-    if not any(search.solutions()):
+    search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1), keep_edges)
+    if not any(solutions(search)):
         return
     edits, drift = len(search.edits), search.drift
     others = (pair for pair in itertools.combinations(range(graph.n), 2) if pair not in search.edits)
     rival = {**search.edits, **dict.fromkeys(itertools.islice(others, more))}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan_search, "WORTH", 0.05)
-        search.balanced(dict(search.edits), rival)
+        patch.setattr(tuning, "WORTH", 0.05)
+        balanced(search, dict(search.edits), rival)
     after = search.workspace.to_graph()
     assert oracle.is_k_anonymous(oracle.mutual_friends(graph.n, after.edges.tolist()), k)
     assert len(search.edits) <= edits + more
@@ -91,13 +93,15 @@ def test_balance_gives_back_what_a_deletion_took() -> None:
     circles = [
         (hub, friend) for pair, circle in zip(hubs, friends, strict=True) for friend in circle for hub in pair
     ]
-    search = Search(Workspace(Graph.from_edges([(2, 3), (4, 5), *circles])), 1, np.random.default_rng(1))
+    search = Search(
+        Workspace(Graph.from_edges([(2, 3), (4, 5), *circles])), (NMF(1),), np.random.default_rng(1)
+    )
     search.toggle((2, 3))
     assert search.drift < -12
-    search.balanced({(2, 3): None}, None)
+    balanced(search, {(2, 3): None}, None)
     assert abs(search.drift) < 1
     assert set(search.edits) in ({(0, 1), (2, 3)}, set())  # or taken back: nothing spoke against it
-    assert search.balanced({(2, 3): None}, {(2, 3): None, (4, 5): None}) == {
+    assert balanced(search, {(2, 3): None}, {(2, 3): None, (4, 5): None}) == {
         (2, 3): None
     }  # twice as good already
 
@@ -105,15 +109,15 @@ def test_balance_gives_back_what_a_deletion_took() -> None:
 def test_balance_lets_the_rival_not_keep_clustering_better() -> None:
     """Four friends lose an edge, two thirds of one coefficient: worth an edit only if the rival does better."""
     four, five = list(itertools.combinations(range(4), 2)), list(itertools.combinations(range(4, 8), 2))[1:]
-    search = Search(Workspace(Graph.from_edges(four + five)), 1, np.random.default_rng(1))
+    search = Search(Workspace(Graph.from_edges(four + five)), (NMF(1),), np.random.default_rng(1))
     solution = {(0, 1): None}
     search.go_to(solution)
     assert search.drift == pytest.approx(-2 / 3)
-    assert search.balanced(solution, {(0, 1): None, (2, 3): None}) == solution
-    assert search.balanced(solution, None) == solution
-    search.balanced(solution, {(0, 1): None, (4, 5): None})
+    assert balanced(search, solution, {(0, 1): None, (2, 3): None}) == solution
+    assert balanced(search, solution, None) == solution
+    balanced(search, solution, {(0, 1): None, (4, 5): None})
     assert search.drift == pytest.approx(0)
-    assert search.balanced(solution, solution) == solution
+    assert balanced(search, solution, solution) == solution
 
 
 @pytest.mark.slow

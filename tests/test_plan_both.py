@@ -16,21 +16,21 @@ import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
 from graphveil.differences import differences
+from graphveil.goals import NMF, Degree
 from graphveil.kernels import shifts
-from graphveil.methods.plan import both, programme
-from graphveil.methods.plan.both_search import BothSearch, Stage
-from graphveil.methods.plan.prices import FORBIDDEN, NEVER, Prices
+from graphveil.methods.plan import tuning
+from graphveil.methods.plan.search import Search
+from graphveil.methods.plan.step_costs import FORBIDDEN, NEVER, Stage, StepCosts
 from graphveil.methods.run import Progress
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stop
 
-PLAIN = Stage(1, 1)
+PLAIN = Stage()
 
 
-def search_on(graph: Graph, k: int, stage: Stage = PLAIN, *, keep_edges: bool = False) -> BothSearch:
-    search = BothSearch(Workspace(graph), k, np.random.default_rng(1), keep_edges, degree_k=k)
-    search._stage = stage
-    search.aim(Prices())
+def search_on(graph: Graph, k: int, stage: Stage = PLAIN, *, keep_edges: bool = False) -> Search:
+    search = Search(Workspace(graph), (NMF(k), Degree(k)), np.random.default_rng(1), keep_edges)
+    search.aim(stage)
     return search
 
 
@@ -53,7 +53,7 @@ def least_shift_of_degrees(degrees: list[int], k: int) -> int:
 @given(small_graphs(6), st.integers(2, 4))
 def test_potential_of_degrees_is_the_least_shift(graph: Graph, k: int) -> None:
     search = search_on(graph, k)
-    least = int(search._degrees.least)
+    least = int(search.degrees.left)
     expected = least_shift_of_degrees(graph.degrees.tolist(), k)
     assert least == expected if expected < NEVER else least >= FORBIDDEN
 
@@ -64,10 +64,10 @@ def test_gains_are_differences_of_both_potentials(
 ) -> None:
     if graph.m <= k:
         return
-    stage = Stage(mutual, degrees, 1, fall)
+    stage = Stage(degree=StepCosts(fall=fall), weights=(mutual, degrees))
     search = search_on(graph, k, stage)
     pairs = list(itertools.combinations(range(graph.n), 2))
-    gains, _ = search._gains(np.array(pairs, np.int32))
+    gains, _ = search.evaluate(np.array(pairs, np.int32))
     for pair, gain in zip(pairs, gains.tolist(), strict=True):
         after = search_on(toggled(graph, [pair]), k, stage)
         if gain > -NEVER // 2 and max(search.potential, after.potential) < FORBIDDEN:
@@ -81,7 +81,7 @@ def test_degrees_are_counted_along_with_the_edits(graph: Graph, data: st.DataObj
     for pair in data.draw(st.lists(st.sampled_from(pairs), max_size=12)):
         search.toggle(pair)
     now = toggled(graph, list(search.edits))
-    assert {d: size for d, size in enumerate(search._people.tolist()) if size} == Counter(
+    assert {d: size for d, size in enumerate(search.degrees.people.tolist()) if size} == Counter(
         now.degrees.tolist()
     )
     degrees, counts = now.degrees.tolist(), oracle.mutual_friends(now.n, now.edges.tolist())
@@ -93,9 +93,9 @@ def test_shifting_edits_move_degrees_where_they_have_to_go(
     graph: Graph, k: int, keep_edges: bool, bar: int
 ) -> None:
     search = search_on(graph, k, keep_edges=keep_edges)
-    m = programme.marginals(search._degrees)
+    m = search.degrees.marginals()
     there = {(u, v) for u, v in graph.edges.tolist()}
-    for u, v in search._shifting(search._wanting(), 30, 5, far=True, bar=bar).tolist():
+    for u, v in search.degrees.shifting(search.degrees.wanting(), 30, 5, far=True, bar=bar).tolist():
         step = m.down if (u, v) in there else m.up
         assert u < v
         assert step[graph.degrees[u]] + step[graph.degrees[v]] < bar
@@ -183,17 +183,15 @@ def test_thousands_of_small_graphs_by_the_search_alone() -> None:
         graph = Graph.from_arrays([u for u, _ in drawn.edges], [v for _, v in drawn.edges], n=n)
         if graph.m <= k:
             continue
-        search = BothSearch(Workspace(graph), k, rng, seed % 3 == 0, degree_k=k)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("graphveil.methods.plan.both_search.ROUNDS", 1)
-            if search.descend_both():
-                found += 1
-                now = search.workspace.to_graph()
-                assert oracle.is_k_nmf(n, now.edges.tolist(), k)
-                assert oracle.is_k_degree(n, now.edges.tolist(), k)
-                assert set(search.edits) == {
-                    tuple(pair) for pair in np.concatenate(differences(graph, now)).tolist()
-                }
+        search = Search(Workspace(graph), (NMF(k), Degree(k)), rng, seed % 3 == 0)
+        if search.descend(search.schedules()[0]):
+            found += 1
+            now = search.workspace.to_graph()
+            assert oracle.is_k_nmf(n, now.edges.tolist(), k)
+            assert oracle.is_k_degree(n, now.edges.tolist(), k)
+            assert set(search.edits) == {
+                tuple(pair) for pair in np.concatenate(differences(graph, now)).tolist()
+            }
     assert found > 400
 
 
@@ -243,7 +241,7 @@ def test_a_stop_takes_the_best_so_far(community: Graph) -> None:
 
 
 def test_a_table_that_would_not_fit_is_not_made(community: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(both, "LARGEST_TABLE", 100)
+    monkeypatch.setattr(tuning, "LARGEST_TABLE", 100)
     result = anonymize(community, 10, degree_k=10, seed=1)
     assert any("would not fit into memory" in note for note in result.notes)
 

@@ -13,8 +13,10 @@ import graphveil
 import oracle
 from conftest import small_graphs
 from graphveil import Graph
-from graphveil.methods.plan.partial import _part, plan_on_part
-from graphveil.methods.plan.search import Part, Search
+from graphveil.goals import NMF
+from graphveil.methods.plan.potential import Part
+from graphveil.methods.plan.search import Search
+from graphveil.methods.plan.subgraph import _part, plan_on_part
 from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
 
@@ -48,7 +50,7 @@ def test_effects_in_a_part_are_those_in_the_whole(graph: Graph, chosen: set[int]
     local, counts, outside, editable, vertices = pulled(graph, chosen)
     search = Search(
         Workspace(*_part(local, counts, editable)),
-        2,
+        (NMF(2),),
         np.random.default_rng(1),
         part=Part(outside, np.array(editable)),
     )
@@ -58,7 +60,7 @@ def test_effects_in_a_part_are_those_in_the_whole(graph: Graph, chosen: set[int]
         search.toggle(pair)
         whole = edited(graph, vertices, np.array(list(search.edits)).reshape(-1, 2))
         expected = np.bincount(np.array(oracle.mutual_friends(graph.n, whole), np.int64))
-        assert np.array_equal(np.trim_zeros(search.sizes, "b"), np.trim_zeros(expected, "b"))
+        assert np.array_equal(np.trim_zeros(search.mutual.sizes, "b"), np.trim_zeros(expected, "b"))
 
 
 @given(small_graphs(20), st.sets(st.integers(0, 19), min_size=6), st.integers(2, 4), st.booleans())

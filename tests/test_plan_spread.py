@@ -18,10 +18,12 @@ import oracle
 from commands import graphveil_process
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, ParameterError, UnreachableError, anonymize, verify
+from graphveil.goals import goals_of
 from graphveil.kernels.plan import fewest
-from graphveil.methods.plan import improving, planning, programme, search
-from graphveil.methods.plan.prices import NEVER
-from graphveil.methods.plan.spread_search import BothSpreadSearch, SpreadSearch, no_such_spread
+from graphveil.methods.plan import dynamic_program, tuning
+from graphveil.methods.plan.planning import no_such_spread
+from graphveil.methods.plan.search import Search
+from graphveil.methods.plan.step_costs import NEVER, StepCosts
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stop
 
@@ -31,11 +33,11 @@ SHARES = st.sampled_from([0.2, 1 / 3, 0.4, 0.5, 0.75, 1.0])
 @pytest.fixture(autouse=True)
 def less_patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solutions are what is looked at here, not how short they become."""
-    monkeypatch.setattr(search, "LEAST_PATIENCE", 5)
-    monkeypatch.setattr(search, "PATIENCE", 1)
-    monkeypatch.setattr(search, "MORE", ())
-    monkeypatch.setattr(improving, "SEVERAL", 2)
-    monkeypatch.setattr(planning, "ATTEMPTS", 1)
+    monkeypatch.setattr(tuning, "LEAST_PATIENCE", 5)
+    monkeypatch.setattr(tuning, "PATIENCE", 1)
+    monkeypatch.setattr(tuning, "MORE", ())
+    monkeypatch.setattr(tuning, "SEVERAL", 2)
+    monkeypatch.setattr(tuning, "ATTEMPTS", 1)
 
 
 def groups(graph: Graph) -> dict[int, list[tuple[int, int]]]:
@@ -62,9 +64,9 @@ def share_of(graph: Graph) -> Fraction:
     return max(largest, default=Fraction(0))
 
 
-def search_on(graph: Graph, k: int, share: float, **more: int) -> SpreadSearch:
-    kind = BothSpreadSearch if more else SpreadSearch
-    return kind(Workspace(graph), k, np.random.default_rng(1), share=share, **more)
+def search_on(graph: Graph, k: int, share: float, **more: int) -> Search:
+    goals = goals_of({"k": k, "spread": share, **more})
+    return Search(Workspace(graph), goals, np.random.default_rng(1))
 
 
 def toggled(graph: Graph, pairs: list[tuple[int, int]]) -> Graph:
@@ -88,7 +90,7 @@ def test_needs_are_those_of_plain_sets(graph: Graph, k: int, share: float) -> No
     violating = 0
     for count, edges in groups(graph).items():
         least = least_size(edges, k, share)
-        assert on._plan.need[count] == least
+        assert on.mutual.tables.need[count] == least
         violating += len(edges) * (len(edges) < least)
     assert on.violating == violating
     assert (on.potential == 0) == (violating == 0)
@@ -99,23 +101,23 @@ def test_gains_are_differences_of_potentials(graph: Graph, k: int, share: float)
     """Exactly, with no more vertices than there are leaders."""
     on = search_on(graph, k, share)
     pairs = list(itertools.combinations(range(graph.n), 2))
-    gains, _ = on._gains(np.array(pairs, np.int32))
+    gains, _ = on.evaluate(np.array(pairs, np.int32))
     for pair, gain in zip(pairs, gains.tolist(), strict=True):
         if gain > -NEVER // 2:
-            size, need = on._plan.size * 0, on._plan.need * 0 + k
+            size, need = on.mutual.tables.size * 0, on.mutual.tables.need * 0 + k
             for count, edges in groups(toggled(graph, [pair])).items():
                 size[count], need[count] = len(edges), least_size(edges, k, share)
-            prices = on._prices
-            after = programme.make_plan(size, need, on._widest, 1, on._plan.fall, prices.drop, prices.come, 0)
+            widest = on.mutual.widest
+            after = dynamic_program.make_plan(size, need, StepCosts(come=tuning.COME), widest, widest)
             assert gain == on.potential - after.least
 
 
 @given(small_graphs(), st.integers(2, 4), SHARES, st.booleans())
 def test_edits_around_leaders_are_possible(graph: Graph, k: int, share: float, keep_edges: bool) -> None:
     on = search_on(graph, k, share)
-    on.keep_edges = keep_edges
+    on.deletable = graph.m if keep_edges else 0
     there = {(u, v) for u, v in graph.edges.tolist()}
-    for u, v in on._around_leaders(20).tolist():
+    for u, v in on.mutual.around_leaders(20).tolist():
         assert 0 <= u < v < graph.n
         assert not keep_edges or (u, v) not in there
 
@@ -123,9 +125,9 @@ def test_edits_around_leaders_are_possible(graph: Graph, k: int, share: float, k
 def test_the_best_share_is_that_of_a_graph_that_keeps_the_rest() -> None:
     star = odd_graphs()["star"]
     on = search_on(star, 2, 0.3)
-    assert on.best_share == 1
+    assert on.mutual.best_share == 1
     on.toggle((1, 2))  # a triangle: the hub is on two of its three edges, and on all of the rest
-    assert on.best_share == 1
+    assert on.mutual.best_share == 1
     both = search_on(star, 2, 0.3, degree_k=2)
     assert both.best_share == np.inf  # nobody has as many friends as the hub
 
@@ -175,14 +177,12 @@ def test_a_chain_whose_first_edit_gains_alone_is_no_error() -> None:
 
 
 def test_nobody_becomes_a_friend_of_himself_or_over_a_deleted_edge() -> None:
-    search = SpreadSearch(
-        Workspace(Graph.from_arrays(*np.triu_indices(6, 1))), 4, np.random.default_rng(1), share=0.25
-    )
+    search = search_on(Graph.from_arrays(*np.triu_indices(6, 1)), 4, 0.25)
     edge = search.workspace.edge_between(0, 1)
-    assert not search._join(0, edge)
+    assert not search.mutual.join(0, edge, search.take_best_edits)
     search.toggle((0, 1))
-    assert not search._join(0, edge)
-    assert not search._join(5, edge)
+    assert not search.mutual.join(0, edge, search.take_best_edits)
+    assert not search.mutual.join(5, edge, search.take_best_edits)
     assert list(search.edits) == [(0, 1)]
 
 
@@ -213,9 +213,9 @@ def test_a_hub_without_triangles_is_told_which_share_can_be_had() -> None:
 
 def test_the_share_that_was_found_is_offered() -> None:
     on = search_on(odd_graphs()["cycle"], 2, 0.1)
-    assert on.best_share == pytest.approx(2 / 7)
+    assert on.mutual.best_share == pytest.approx(2 / 7)
     words = "The best share found is 29 %: ask for --spread 0.29 or more, or a smaller k."
-    assert words in str(no_such_spread(0.1, [on], ""))
+    assert words in str(no_such_spread(0.1, on.mutual.best_share, ""))
 
 
 def test_only_plan_takes_a_spread() -> None:

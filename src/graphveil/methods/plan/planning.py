@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
@@ -33,7 +33,7 @@ from graphveil.methods.degrees import fewest_edges
 from graphveil.methods.kda import kda, unsafe
 from graphveil.methods.plan import tuning
 from graphveil.methods.plan.improving import improved_solutions
-from graphveil.methods.plan.potential import Edits, OutOfTime, Potential
+from graphveil.methods.plan.potential import Edits, OutOfTime, Pair, Potential
 from graphveil.methods.plan.restore_clustering import balanced, swapped
 from graphveil.methods.plan.search import Search
 from graphveil.methods.run import Progress, Run
@@ -177,13 +177,17 @@ def _become(run: Run, edits: Edits) -> None:
     workspace = run.workspace
     workspace.undo_to(0)
     run.groups = []
-    for u, v in sorted(edits):
-        edge = workspace.edge_between(u, v)
+    _toggle_all(run, sorted(edits))
+
+
+def _toggle_all(run: Run, pairs: Iterable[Pair]) -> None:
+    for pair in pairs:
+        edge = run.workspace.edge_between(*pair)
         if edge is None:
-            workspace.add_edge(u, v)
+            run.workspace.add_edge(*pair)
         else:
-            workspace.delete_edge(edge)
-    for value in sorted(workspace.class_sizes(), reverse=True):
+            run.workspace.delete_edge(edge)
+    for value in sorted(run.workspace.class_sizes(), reverse=True):
         run.close_group(value)
 
 
@@ -284,14 +288,7 @@ def _become_rival(run: Run, graph: Graph) -> None:
     for _ in range(graph.n - run.workspace.original.n):
         run.workspace.add_vertex()
     added, deleted = differences(run.workspace.original, graph)
-    for u, v in np.concatenate((deleted, added)).tolist():
-        edge = run.workspace.edge_between(u, v)
-        if edge is None:
-            run.workspace.add_edge(u, v)
-        else:
-            run.workspace.delete_edge(edge)
-    for value in sorted(run.workspace.class_sizes(), reverse=True):
-        run.close_group(value)
+    _toggle_all(run, np.concatenate((deleted, added)).tolist())
 
 
 def _say_why(task: Task, degree_k: int, rival: Rival, found: Found, obstacle: str | None) -> None:

@@ -6,7 +6,6 @@ marginals), and what an edit does to it. The potential of the graph is the weigh
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -53,7 +52,7 @@ class Potential:
     edits: Edits = field(default_factory=dict)
     drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
-    stage: Stage = Stage()
+    stage: Stage = field(default_factory=Stage)
     aims: tuple[Aim, ...] = ()
     _measuring: bool = True  # whether the drift follows the edits
 
@@ -168,13 +167,6 @@ class Potential:
         harmless: NDArray[np.bool_] = np.all([aim.evaluate(pairs)[0] >= 0 for aim in self.aims], axis=0)
         return harmless
 
-    def first_gain(self, pairs: Pairs, least: float) -> int:
-        """The place of the first edit that lowers the potential by so much; the number of edits if none does."""
-        if len(self.aims) == 1:
-            return self.aims[0].first_gain(pairs, math.ceil(least))
-        gaining = (i for i in range(len(pairs)) if self.evaluate(pairs[i : i + 1])[0][0] >= least)
-        return next(gaining, len(pairs))
-
     def clustering_changes(self, pairs: Pairs) -> NDArray[np.float64]:
         """What toggling each pair adds to the sum of all clustering coefficients."""
         change: NDArray[np.float64] = self.program.clustering_changes(self.workspace.state, pairs)
@@ -246,23 +238,18 @@ class Aim(ABC):
             self.tables = self.on.program.make_plan(size, need, costs, up, down, bottom)
         self.costs = costs
 
-    def follow(self, pair: Pair, by: int) -> None:
+    def follow(self, pair: Pair, by: int) -> None:  # noqa: B027 – what the workspace counts needs none
         """Take notice of an edge that came (1) or went (−1)."""
 
     @abstractmethod
     def evaluate(self, pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """By how much toggling each pair lowers what is left, and how plausible that is."""
 
-    def first_gain(self, pairs: Pairs, enough: int) -> int:
-        """The place of the first pair that lowers it by so much; their number if none does."""
-        gaining = np.flatnonzero(self.evaluate(pairs)[0] >= enough)
-        return int(gaining[0]) if len(gaining) else len(pairs)
-
     @abstractmethod
     def candidates(self, room: int) -> list[Pairs]:
         """Pairs whose toggle may lower it: about so many."""
 
-    def begin(self) -> None:
+    def begin(self) -> None:  # noqa: B027 – most have nothing to forget
         """Forget what an earlier descent led to."""
 
     def unstick(self, go_on: Callable[[], object]) -> bool:
@@ -276,7 +263,3 @@ class Aim(ABC):
     def avoids(self, pair: Pair) -> bool:
         """Whether another edit is to be looked for, although this one gains."""
         return False
-
-    def harm_apart(self, pairs: Pairs) -> NDArray[np.float64] | None:
-        """A way to choose the edits to take back together: those with the least are."""
-        return None

@@ -1,7 +1,8 @@
 """When the edits are found: as few that keep the clustering coefficient better, and a few more (docs/plan.md).
 
-Few deletions can take triangles from many people. Somebody with two friends has a clustering coefficient of one if these know each other, and of zero if not. A deletion
-between two hubs can so take a coefficient from dozens at once, and one addition between two others gives it to dozens.
+Few deletions can take triangles from many people. Somebody with two friends has a clustering coefficient of one if
+these know each other, and of zero if not. A deletion between two hubs can so take a coefficient from dozens at once,
+and one addition between two others gives it to dozens.
 """
 
 from __future__ import annotations

@@ -211,6 +211,13 @@ class Search(Potential):
                     misses += 1
         return taken > 0
 
+    def first_gain(self, pairs: Pairs, least: float) -> int:
+        """The place of the first edit that lowers the potential by so much; the number of edits if none does."""
+        if self.degrees is None:
+            return self.mutual.first_gain(pairs, math.ceil(least))
+        gaining = (i for i in range(len(pairs)) if self.evaluate(pairs[i : i + 1])[0][0] >= least)
+        return next(gaining, len(pairs))
+
     def take_back(self) -> bool:
         """Take back edits that the potential does not need; whether there was one."""
         pairs = np.array(list(self.edits), np.int32).reshape(-1, 2)

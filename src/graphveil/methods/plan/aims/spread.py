@@ -37,7 +37,8 @@ class SpreadMutualFriends(MutualFriends):
         """The counts with a group that is too small: for k, or for the person who has most of it."""
         size = self.tables.size
         small: NDArray[np.bool_] = (size < self.k) | (self._shares() > self.share)
-        return small & (size > 0)
+        small &= size > 0
+        return small
 
     def _shares(self) -> NDArray[np.float64]:
         """What part of each group touches the person who has most of it."""
@@ -149,7 +150,8 @@ class SpreadMutualFriends(MutualFriends):
     def _may_be_toggled(self, pairs: Pairs) -> NDArray[np.bool_]:
         edges = self.on.program.edges_at(self.on.workspace.state, pairs)
         allowed: NDArray[np.bool_] = pairs[:, 0] != pairs[:, 1]
-        return allowed & ((edges < 0) | (edges >= self.on.deletable))
+        allowed &= (edges < 0) | (edges >= self.on.deletable)
+        return allowed
 
     def raise_edges(self, go_on: Callable[[], object]) -> bool:
         """Raise edges as without a spread, and those out of a group of which somebody has too much."""
