@@ -129,7 +129,7 @@ def test_the_best_share_is_that_of_a_graph_that_keeps_the_rest() -> None:
     on.toggle((1, 2))  # a triangle: the hub is on two of its three edges, and on all of the rest
     assert on.mutual.best_share == 1
     both = search_on(star, 2, 0.3, degree_k=2)
-    assert both.best_share == np.inf  # nobody has as many friends as the hub
+    assert both.mutual.best_share == np.inf  # nobody has as many friends as the hub
 
 
 # ---------------------------------------------------------------------------- the whole
