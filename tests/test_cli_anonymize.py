@@ -230,7 +230,7 @@ def test_ctrl_c_after_the_last_step_does_not_deny_it(town, tmp_path, capsys, mon
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("graphveil.cli.anonymize.summary", interrupted)
+    monkeypatch.setattr("graphveil.cli.summary.summary", interrupted)
     assert run("anonymize", town, "-k", 3, "-o", tmp_path / "out") == 130
     assert "published already" in capsys.readouterr().err
     assert check(tmp_path / "out")

@@ -380,7 +380,7 @@ def test_compare_takes_a_spread_and_recommends_only_what_keeps_it(tmp_path, caps
     graphveil.write(graph, tmp_path / "a.txt")
     options = ("-k", 3, "--methods", "add-del,plan", "--quick", "--jobs", 1)
     assert run("compare", tmp_path / "a.txt", *options, "--spread", share, "-o", tmp_path / "out") == 0
-    assert "--method plan --spread 0.8" in capsys.readouterr().out
+    assert "--spread 0.8 --method plan" in capsys.readouterr().out
 
 
 def test_a_prediction_keeps_the_spread():
@@ -388,7 +388,8 @@ def test_a_prediction_keeps_the_spread():
 
     graph = graphveil.generate(edges=400, seed=4)
     assert predict_changes(graph, 3, spread=0.8).method == "plan"
-    assert predict_changes(graph, 3).method == "add-del"
+    with pytest.raises(graphveil.ParameterError, match="takes no spread"):
+        predict_changes(graph, 3, method="add-del", spread=0.8)
 
 
 def test_messages_are_no_friends_of_telephone_numbers(tmp_path):

@@ -15,6 +15,7 @@ pytest.importorskip("starlette")
 
 import graphveil
 from graphveil.cli.app import graphveil as program
+from graphveil.cli.options import READING, options_of
 from graphveil.methods import METHODS, Progress
 from graphveil.studio import forms
 from graphveil.studio.actions import FUNCTIONS, Action
@@ -60,7 +61,7 @@ def everything(state: State) -> dict[str, Action]:
         "folder": "/o u t",
         "format": "csv",
         "report": "quick",
-        "attributes": "age, -x",
+        "keep_vertex_attributes": "age, -x",
         "force": True,
         "title": "-t",
     }
@@ -90,7 +91,11 @@ def test_options_are_those_of_the_command_line():
     assert (found["keep_edges"], found["budget"], found["seed"]) == (True, 120.0, 7)
     assert (found["file"], found["format"], found["to"]) == ("/-f $x.csv", "csv", "csv")
     assert (found["columns"], found["header"], found["delimiter"]) == (["from", 3], False, "\t")
-    assert (found["keep"], found["output"], found["force"]) == (("age", "-x"), "/o u t", True)
+    assert (found["keep_vertex_attributes"], found["output"], found["force"]) == (
+        ("age", "-x"),
+        "/o u t",
+        True,
+    )
     found = parsed(actions["compare"].command())
     assert (found["k"], found["methods"], found["quick"], found["output"]) == (
         (5, 25),
@@ -103,18 +108,16 @@ def test_options_are_those_of_the_command_line():
     assert found["header"] is False
 
 
-def test_every_function_and_every_option_exists():
+def test_every_function_exists_and_its_options_too():
     from importlib import import_module
 
     for name, function in FUNCTIONS.items():
         assert callable(getattr(import_module(function.home), name))
-        known = {
-            option
-            for each in program.commands[function.command].params
-            for option in each.opts + each.secondary_opts
-        }
-        options = {option for option in function.options.values() if option} - {"--keep-vertex-attribute"}
-        assert options <= known, name
+        rows = options_of(function.command)
+        assert set(function.renamed.values()) <= set(rows), name
+        command = program.commands[function.command]
+        flags = {flag for each in command.get_params(click.Context(command)) for flag in each.opts}
+        assert {row.flag for row in rows.values()} - flags <= {row.flag for row in READING}, name
 
 
 def test_scripts_hold_their_arguments_as_python():

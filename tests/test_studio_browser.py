@@ -189,7 +189,7 @@ def test_six_steps_with_the_keyboard_only(server, page):
     page.keyboard.type("5")
     tab_to(page, "#method")
     page.keyboard.type("add-del")
-    expect(page.locator("#prediction")).to_contain_text("Expect at most")
+    expect(page.locator("#prediction")).to_contain_text("Estimate: ")
     tab_to(page, "button.main")
     page.keyboard.press("Enter")
     expect(page.locator("#result .holds")).to_be_visible()

@@ -9,6 +9,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 
 from graphveil.cli.app import graphveil
+from graphveil.cli.commands import whole_help
 
 
 class CommandHelp(Directive):
@@ -22,7 +23,7 @@ class CommandHelp(Directive):
                 command = graphveil.get_command(root, name)
                 assert command is not None
                 with click.Context(command, parent=root, info_name=name, max_content_width=96) as context:
-                    found.append(self._section(f"graphveil {name}", command.get_help(context)))
+                    found.append(self._section(f"graphveil {name}", whole_help(context)))
         return found
 
     def _section(self, title: str, text: str) -> nodes.section:

@@ -22,6 +22,9 @@ from types import FrameType
 __all__ = ["Stop", "Stopped", "Termination", "answer", "check", "deaf_processes", "stoppable", "terminable"]
 
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+
+
 class Stopped(KeyboardInterrupt):
     """The work ended because it was asked to."""
 
@@ -59,6 +62,8 @@ class Stop:
 
 class Termination(Stop):
     """A request to end: nothing fulfils it, so a search that was cut short does not go on with what it has."""
+
+    signal = 0  # that made it
 
     def answer(self) -> None:
         """Leave the request as it is."""
@@ -165,7 +170,10 @@ def _raise_unnoticed(own: Sequence[Stop]) -> None:
 
 @contextmanager
 def terminable() -> Iterator[Termination]:
-    """A token for `stoppable` that SIGTERM makes its request to, if nobody else listens; a second one ends at once."""
+    """A token for `stoppable` that SIGTERM and SIGHUP make requests to, if nobody else listens; a second ends at once.
+
+    SIGHUP comes when a terminal is closed. Under nohup it stays ignored.
+    """
     token, process = Termination(), os.getpid()
 
     def request(signum: int, frame: FrameType | None) -> None:
@@ -173,16 +181,19 @@ def terminable() -> Iterator[Termination]:
             os._exit(128 + signum)
         if token.requested:
             raise Stopped
+        token.signal = signum
         token.request()
 
-    listens = current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    if listens:
-        signal.signal(signal.SIGTERM, request)
+    free = (each for each in ENDING if signal.getsignal(each) is signal.SIG_DFL)
+    heard = list(free) if current_thread() is main_thread() else []
+    for each in heard:
+        signal.signal(each, request)
     try:
         yield token
     finally:
-        if listens and signal.getsignal(signal.SIGTERM) is request:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for each in heard:
+            if signal.getsignal(each) is request:
+                signal.signal(each, signal.SIG_DFL)
 
 
 @contextmanager

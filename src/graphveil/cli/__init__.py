@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-FINE, FAILED, WRONG, BUG, INTERRUPTED, BROKEN_PIPE, TERMINATED = 0, 1, 2, 70, 130, 141, 143
+FINE, FAILED, WRONG, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 70, 130, 141
 COMPLETION = "_GRAPHVEIL_COMPLETE"  # a shell that completes a command line asks through this variable
 
 
@@ -33,11 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     graphveil ...
     0
     """
-    from graphveil.stopping import terminable
+    try:
+        from graphveil.stopping import terminable
 
-    with terminable() as termination:
-        code = _guarded(arguments, termination)
-    return TERMINATED if termination.requested and code == INTERRUPTED else code
+        with terminable() as termination:
+            code = _guarded(arguments, termination)
+    except KeyboardInterrupt:  # before or after the work, where nobody listens
+        return INTERRUPTED
+    return 128 + termination.signal if termination.requested and code == INTERRUPTED else code
 
 
 def _guarded(arguments: Sequence[str] | None, termination: Stop) -> int:

@@ -11,13 +11,13 @@ from graphveil.cli import WRONG
 from graphveil.cli.anonymize import anonymize
 from graphveil.cli.attack import attack
 from graphveil.cli.audit import audit
+from graphveil.cli.commands import EXIT_CODES
 from graphveil.cli.compare import compare
 from graphveil.cli.compile import compile_kernels
 from graphveil.cli.completion import completion
 from graphveil.cli.convert import convert
 from graphveil.cli.demo import demo
 from graphveil.cli.generate import generate
-from graphveil.cli.options import EXIT_CODES
 from graphveil.cli.reproduce import reproduce
 from graphveil.cli.restore import restore
 from graphveil.cli.studio import studio

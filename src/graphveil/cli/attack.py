@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.options import EXIT_CODES, json_option, print_json
+from graphveil.cli.commands import command, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.terminal import stage
 from graphveil.words import percent, size
@@ -21,32 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["attack"]
 
 
-@click.command(epilog=EXIT_CODES)
-@click.option(
-    "--missing",
-    metavar="SHARE",
-    type=click.FloatRange(0, 1, max_open=True),
-    default=0.1,
-    show_default=True,
-    help="Share of the friendships that the attacker's graph lacks.",
-)
-@click.option(
-    "--known",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Number of people whom the attacker knows from the start.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=7,
-    show_default=True,
-    help="Random seed: what is missing, who is known, the order of the vertices.",
-)
-@json_option
+@command("attack")
 @reads_a_graph(metavar="ORIGINAL")
 @click.argument("published", metavar="PUBLISHED", type=click.Path())
 def attack(source: Source, published: str, missing: float, known: int, seed: int, as_json: bool) -> None:

@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
-import click
-
+from graphveil.cli.commands import command, print_json
 from graphveil.cli.engine import also_on_spark
-from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.terminal import stage
 
 __all__ = ["audit"]
 
 
-@click.command(epilog=EXIT_CODES)
-@crowds("-k", default="5,25", help="Smallest size of a group; several as -k 5,25 or -k 5 -k 25.")
-@click.option(
-    "--at-most", is_flag=True, help="Also count groups of exactly K as too small, as in the paper's Table I."
-)
-@click.option(
-    "--top",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    help="Name this many of the most exposed.",
-)
-@click.option(
-    "--friendships",
-    metavar="N",
-    type=click.IntRange(min=2),
-    default=2,
-    show_default=True,
-    help="Friendships of one person that an attacker combines.",
-)
-@click.option(
-    "--within",
-    metavar="FACTOR",
-    type=click.FloatRange(1, 10),
-    help="Also count attackers who know every number to within this factor; with 1.5, half as much again.",
-)
-@click.option(
-    "--who",
-    metavar="ID",
-    multiple=True,
-    help="Look up this person only; given twice, the friendship of the two.",
-)
-@json_option
+@command("audit")
 @reads_a_graph()
 @also_on_spark("audit")
 def audit(

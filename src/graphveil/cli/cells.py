@@ -13,22 +13,7 @@ from graphveil.cli import INTERRUPTED
 from graphveil.cli.streams import complain, note
 from graphveil.words import counted
 
-__all__ = ["all_cores", "first_seed_option", "folder_of_cells", "jobs_option", "keeping_cells"]
-
-first_seed_option = click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=7,
-    show_default=True,
-    help="Seed of the first run.",
-)
-jobs_option = click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Number of processes.  [default: one for each core]",
-)
+__all__ = ["all_cores", "folder_of_cells", "keeping_cells"]
 
 
 def all_cores() -> int:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli import FAILED, show
+from graphveil.cli.commands import print_json, was_given
 from graphveil.cli.engine import Engine
-from graphveil.cli.options import print_json
+from graphveil.cli.options import levels_of
 from graphveil.cli.reading import Source
 from graphveil.cli.streams import complain, note
 from graphveil.cli.terminal import stage
@@ -34,7 +35,7 @@ READING = (
     "quotes",
     "undirected",
 )  # that Spark knows too
-SPARK = ("engine", "master", "remote", "parts", "worker_memory")
+SPARK = ("config", "engine", "master", "remote", "parts", "worker_memory")
 
 
 @contextmanager
@@ -60,14 +61,8 @@ def _graph_in(path: str) -> str:
 
 def _refuse_all_but(*names: str) -> None:
     """Complain about options that were given and that Spark does not offer, rather than pass them over."""
-    context = click.get_current_context()
-    default = click.core.ParameterSource.DEFAULT
-    for parameter in context.command.params:
-        if (
-            parameter.name
-            and parameter.name not in names
-            and context.get_parameter_source(parameter.name) is not default
-        ):
+    for parameter in click.get_current_context().command.params:
+        if parameter.name and parameter.name not in names and was_given(parameter.name):
             raise ParameterError(f"{max(parameter.opts, key=len)} is not available with --engine spark.")
 
 
@@ -117,22 +112,18 @@ def verify(
     **levels: Any,
 ) -> None:
     """``graphveil verify --engine spark``."""
-    from graphveil.goals import goal_named
-    from graphveil.risk.guarantees import Guarantee
+    from graphveil.goals import GOALS
     from graphveil.spark.joins import recheck
 
-    given = {each: levels.get(each.terms.parameter) for each in Guarantee}
-    wanted = {each: _as_tuple(level) for each, level in given.items() if level not in (None, ())}
-    parameters = [each.terms.parameter for each in Guarantee]
-    with _edges(engine, source, "as_json", *parameters) as edges, stage("Counting again on Spark"):
-        checked = recheck(
-            edges, [goal_named(each, each.strictest(levels)) for each, levels in wanted.items()]
-        )
+    kinds = {each.parameter: each for each in GOALS.values()}
+    given = {kinds[name]: _as_tuple(level) for name, level in levels_of(levels).items()}
+    with _edges(engine, source, "as_json", *kinds) as edges, stage("Counting again on Spark"):
+        checked = recheck(edges, [kind(kind.strictest(several)) for kind, several in given.items()])
     _say(checked.cleaning)
     if as_json:
         print_json(checked.to_dict())
     else:
-        show.verification(checked, wanted)
+        show.verification(checked, {kind.name: several for kind, several in given.items()})
     if not checked:
         context.exit(FAILED)
 
@@ -173,7 +164,7 @@ def anonymize(
     if how.get("method") != "plan":
         raise ParameterError("--engine spark searches with the method plan. Leave --method out.")
     known = _known(how)
-    format = to if _was_given("to") else "parquet"
+    format = to if was_given("to") else "parquet"
     try:
         with _edges(engine, source, *KNOWN) as edges, stage("Anonymizing on Spark"):
             published = anonymize(
@@ -204,8 +195,3 @@ KNOWN = ("k", "output", "to", "seed", "method", *HOW, "title", "contact", "licen
 
 def _known(how: Mapping[str, Any]) -> dict[str, Any]:
     return {name: how[name] for name in HOW if how.get(name) is not None}
-
-
-def _was_given(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
-    return source is not click.core.ParameterSource.DEFAULT

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphveil.cli.cells import all_cores, first_seed_option, folder_of_cells, jobs_option, keeping_cells
-from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
+from graphveil.cli.cells import all_cores, folder_of_cells, keeping_cells
+from graphveil.cli.commands import command, print_json
+from graphveil.cli.options import guarantees, levels_of
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.utility import figure, suggest_quick
@@ -25,52 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 
-@click.command(epilog=EXIT_CODES)
-@crowds("-k", default="5,10,25,50,100", help="Smallest sizes of a group.")
-@click.option(
-    "--methods",
-    metavar="NAMES",
-    default="all",
-    show_default=True,
-    help="Methods to compare, such as add-greedy,add-del.",
-)
-@crowds("--degree-k", help="Also give every degree to at least K people; several as 5,10.")
-@click.option(
-    "--spread",
-    metavar="SHARE",
-    type=float,
-    help="Also let nobody be part of more than this share of a group, such as 0.5; only plan can.",
-)
-@click.option(
-    "--aim",
-    type=click.Choice(["fewest-changes", "least-risk"]),
-    default="fewest-changes",
-    show_default=True,
-    help="Recommend the method with the fewest changes, or the least remaining risk.",
-)
-@click.option(
-    "--useful",
-    metavar="SHARE",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Recommend only what keeps this usefulness.",
-)
-@first_seed_option
-@click.option(
-    "--repeats",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Run each method and K this many times, each time with the next seed.",
-)
-@click.option("--quick", is_flag=True, help="Sample the measures that take long.")
-@jobs_option
-@click.option(
-    "-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="The folder to write."
-)
-@json_option
+@command("compare")
 @reads_a_graph()
 @click.pass_context
 def compare(
@@ -79,8 +35,6 @@ def compare(
     source: Source,
     k: tuple[int, ...],
     methods: str,
-    degree_k: tuple[int, ...],
-    spread: float | None,
     aim: Aim,
     useful: float,
     seed: int,
@@ -89,6 +43,7 @@ def compare(
     jobs: int | None,
     output: str,
     as_json: bool,
+    **levels: Any,
 ) -> None:
     """Compare methods and K, and recommend one.
 
@@ -105,7 +60,9 @@ def compare(
     from graphveil import compare
     from graphveil.experiments.comparison import write_comparison
     from graphveil.experiments.comparison.comparing import chosen_methods
+    from graphveil.goals import goals_of
 
+    goals = levels_of(levels)
     names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
     with folder_of_cells(output, "graphveil compare"):
         graph = source.read_with_cautions()
@@ -116,8 +73,8 @@ def compare(
                 graph,
                 k,
                 methods=names,
-                degree_k=degree_k,
-                spread=spread,
+                degree_k=goals.pop("degree_k", ()),
+                goals=goals_of(goals),
                 aim=aim,
                 useful=useful,
                 seed=seed,
@@ -155,32 +112,25 @@ def _show(found: Comparison, source: Source) -> None:
 
 def _command(best: Choice, source: Source) -> str:
     """What to type in order to publish the choice that was recommended."""
-    degrees = () if best.degree_k is None else ("--degree-k", str(best.degree_k))
     free = next(
         name for number in count(1) if not Path(name := f"out{number if number > 1 else ''}").exists()
     )
-    further = [
-        word for name, level in best.further.items() for word in (f"--{name.replace('_', '-')}", f"{level:g}")
+    levels = {"k": best.k, "degree_k": best.degree_k, **best.further}
+    goals = [
+        word
+        for row in guarantees("anonymize")
+        if (level := levels.get(row.name)) is not None
+        for word in (row.flag, str(level))
     ]
-    words = (
-        "-k",
-        str(best.k),
-        "--method",
-        best.method,
-        *degrees,
-        *further,
-        *source.arguments("--from"),
-        "-o",
-        free,
-    )
+    words = (*goals, "--method", best.method, *source.arguments("--from"), "-o", free)
     return plain(shlex.join(("graphveil", "anonymize", source.file, *words)))
 
 
 def _table(found: Comparison) -> Table:
     from graphveil.cli.terminal import table
-    from graphveil.risk.guarantees import Guarantee
+    from graphveil.goals import Degree
 
-    with_degrees = any(Guarantee.DEGREE in choice.promises for choice in found.choices)
+    with_degrees = any(Degree.name in choice.promises for choice in found.choices)
     headings = (
         "method",
         "k",
@@ -196,9 +146,9 @@ def _table(found: Comparison) -> Table:
 
 
 def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
-    from graphveil.risk.guarantees import Guarantee
+    from graphveil.goals import NMF, Degree
 
-    promised = [str(choice.promises.get(model, "–")) for model in (Guarantee.NMF, Guarantee.DEGREE)]
+    promised = [str(choice.promises.get(goal.name, "–")) for goal in (NMF, Degree)]
     return (
         choice.method
         + "".join(f", {name} {level:g}" for name, level in choice.further.items())

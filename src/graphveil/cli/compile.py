@@ -10,9 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.commands import command
 from graphveil.cli.streams import note
 from graphveil.compiling import watch_compilation
 from graphveil.formats.table import WRITABLE
@@ -27,7 +25,7 @@ SHARED = 120_000  # edges: enough for the kernels that work on several cores
 KNIT = 500  # vertices of a clique: enough for the kernels of tightly knit graphs
 
 
-@click.command("compile", epilog=EXIT_CODES)
+@command("compile")
 def compile_kernels() -> None:
     """Compile everything ahead of time.
 

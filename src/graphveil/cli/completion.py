@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from graphveil.cli import COMPLETION
-from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.commands import command
 
 __all__ = ["completion"]
 
 
-@click.command(epilog=EXIT_CODES)
+@command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
-from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.commands import command
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation
 
 __all__ = ["demo"]
 
 
-@click.command(epilog=EXIT_CODES)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    type=click.Path(),
-    help="Keep what the demo publishes in this folder.",
-)
+@command("demo")
 def demo(output: str | None) -> None:
     """Tell the story of the mutual friend attack.
 

@@ -8,8 +8,8 @@ from functools import wraps
 from importlib import import_module
 from typing import Any
 
-import click
-
+from graphveil.cli.commands import as_decorator
+from graphveil.cli.options import SPARK
 from graphveil.cli.reading import Command
 from graphveil.errors import ParameterError
 
@@ -31,34 +31,7 @@ def also_on_spark(work: str) -> Callable[[Command], Command]:
 
     Stands between the command and `reads_a_graph`. The function gets what the command gets, and an `Engine` first.
     """
-    options = {
-        "engine": click.option(
-            "--engine",
-            type=click.Choice(("local", "spark")),
-            default="local",
-            show_default=True,
-            help="Work on this machine, or on Apache Spark if the graph does not fit into one.",
-        ),
-        "master": click.option(
-            "--master", metavar="URL", help="With Spark: the cluster.  [default: this machine]"
-        ),
-        "remote": click.option(
-            "--remote", metavar="URL", help="With Spark: a Spark Connect server, as sc://host."
-        ),
-        "parts": click.option(
-            "--parts",
-            metavar="P",
-            type=click.IntRange(1, 200),
-            help="With Spark: number of colours.  [default: by the size of the graph and the workers' memory]",
-        ),
-        "worker_memory": click.option(
-            "--worker-memory",
-            metavar="SIZE",
-            default="2g",
-            show_default=True,
-            help="With Spark: memory for one Python worker.",
-        ),
-    }
+    options = {row.name: as_decorator(row) for row in SPARK}
 
     def decorate(command: Command) -> Command:
         @wraps(command)

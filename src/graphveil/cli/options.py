@@ -1,57 +1,469 @@
-"""Options that several commands have."""
+"""Every option, described once: its name, what it takes, its default, its help, its group.
+
+The command line, the forms of the studio, the command lines and scripts that it shows, the files of ``--config`` and
+the reference page are all made from these rows. The guarantees among them come from the table of guarantees.
+`graphveil.cli.commands` makes options of Click from the rows, and `graphveil.cli.kinds` says what they may take.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-import click
+from graphveil.cli.kinds import (
+    AIM,
+    COLUMNS,
+    DEGREE_METHOD,
+    DELIMITER,
+    ENGINE,
+    FACTOR,
+    FLAG,
+    FORMAT_OF_FILE,
+    FORMAT_TO_WRITE,
+    IDS,
+    METHOD,
+    NAMES,
+    REPORT,
+    SHARE,
+    SHARE_LEFT,
+    SWITCH,
+    TIME,
+    Kind,
+    path,
+    text,
+    whole,
+    wholes,
+)
 
-from graphveil.cli.reading import Command
-from graphveil.parameters import whole_numbers
+if TYPE_CHECKING:
+    from graphveil.goals import Goal
 
-__all__ = ["EXIT_CODES", "crowds", "json_option", "print_json"]
+__all__ = [
+    "GUARANTEES",
+    "RARE",
+    "READING",
+    "SEARCH",
+    "SPARK",
+    "Option",
+    "group",
+    "guarantees",
+    "levels_of",
+    "options_of",
+    "own",
+    "reading",
+]
 
-EXIT_CODES = """\b
-Exit codes: 0 fine, 1 the graph fails the check,
-2 usage or input error, 130 interrupted."""
-
-
-def _whole_numbers(
-    least: int, _: click.Context, option: click.Parameter, texts: tuple[str, ...]
-) -> tuple[int, ...]:
-    """The numbers in ``-k 5,25 -k 50``, ascending."""
-    parts = [part.strip() for text in texts for part in text.split(",")]
-    name = option.opts[0].lstrip("-")
-    return whole_numbers(name, [_number(part) for part in parts], least=least) if parts else ()
-
-
-def _number(text: str) -> int | str:
-    try:
-        return int(text)
-    except ValueError:
-        return text
+GUARANTEES, SEARCH, PUBLISHED, PLAIN = "Guarantees", "Search", "What is published", "Options"
+READING_FILE, ON_SPARK = "Reading FILE", "Spark"
+RARE = (READING_FILE, ON_SPARK)  # groups that only --help-all shows
 
 
-def crowds(
-    *names: str, help: str, default: str | None = None, least: int = 1
-) -> Callable[[Command], Command]:
-    """An option that takes one or several k of at least so many."""
-    return click.option(
-        *names,
-        multiple=True,
-        metavar="K",
-        default=[default] if default else None,
-        callback=partial(_whole_numbers, least),
-        help=f"{help}  [default: {default}]" if default else help,
-    )
+@dataclass(frozen=True)
+class Option:
+    """One row.
+
+    Attributes
+    ----------
+    flags
+        As they are typed; ``--a/--no-a`` for yes or no
+    kind
+        What it takes
+    help
+        In the imperative, without the default
+    default
+        As it would be typed
+    otherwise
+        What happens without it, in words, where there is no default
+    group
+        Under which heading a help page lists it
+    label
+        The name of its field on a page
+    name
+        Of the argument that a command gets
+    """
+
+    flags: str
+    kind: Kind
+    help: str
+    default: str | None = None
+    otherwise: str = ""
+    group: str = PLAIN
+    label: str = ""
+    required: bool = False
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        """Name it after its flag, if nothing else was said."""
+        object.__setattr__(self, "name", self.name or self.key.replace("-", "_"))
+
+    @property
+    def flag(self) -> str:
+        """The one that is shown: ``--output``, not ``-o``."""
+        flags = self.flags.split("/")[0].split()
+        return next((each for each in flags if each.startswith("--")), flags[0])
+
+    @property
+    def key(self) -> str:
+        """Its name in a file of options."""
+        return self.flag.lstrip("-")
+
+    @property
+    def title(self) -> str:
+        """The name of its field."""
+        words = self.key.replace("-", " ")
+        return self.label or (words.capitalize() if len(words) > 1 else words)
+
+    def in_words(self) -> str:
+        """The help with default and range."""
+        words = self.help
+        if self.kind.lazy and self.kind.choices:
+            words += "  " + "; ".join(f"{name}: {each}" for name, each in self.kind.choices().items()) + "."
+        default = self.default or self.otherwise
+        more = "; ".join(filter(None, (default and f"default: {default}", self.kind.range)))
+        return f"{words}  [{more}]" if more else words
+
+    def parse(self, text: str, name: str | None = None) -> Any:
+        """The value of what was typed; errors name the option, or what the caller calls it.
+
+        Examples
+        --------
+        >>> options_of("anonymize")["budget"].parse("1.5m")
+        90.0
+        >>> options_of("anonymize")["seed"].parse("-1")
+        Traceback (most recent call last):
+        graphveil.errors.ParameterError: --seed must be a whole number of at least 0, not -1.
+        """
+        return self.kind.parse(name or self.flag, text)
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON only.")
+# ---------------------------------------------------------------------- the guarantees
 
 
-def print_json(document: Any) -> None:
-    """For machines, on standard output."""
-    print(json.dumps(document, indent=2))
+# Commands that take guarantees: the least k, the default of the first one, and how many take several levels.
+GUARANTEED = {
+    "anonymize": (2, "25", 1),
+    "verify": (1, "25", 99),
+    "compare": (2, "5,10,25,50,100", 2),
+}
+
+
+def guarantees(command: str) -> tuple[Option, ...]:
+    """An option for each guarantee of the table, which is loaded only for a command that takes them."""
+    if command not in GUARANTEED:
+        return ()
+    from graphveil.goals import GOALS
+
+    least, default, several = GUARANTEED[command]
+    row, *others = (_guarantee(each, least, place < several) for place, each in enumerate(GOALS.values()))
+    words = f"{row.help} Several as 5,25" + (" give a folder for each." if command == "anonymize" else ".")
+    return replace(row, help=words, default=default), *others
+
+
+def _guarantee(goal: type[Goal], least: int, several: bool) -> Option:
+    """The option of a guarantee, named after its parameter."""
+    if goal.bounds == "share":
+        words = f"Nobody is part of more than this share of the {goal.of} with one number of {goal.what}, such as 0.5."
+        kind = SHARE
+    else:
+        words = f"Every number of {goal.what} belongs to at least K {goal.of}."
+        kind = wholes(least) if several else whole(least, metavar="K")
+    return Option(goal.option(), kind, words, group=GUARANTEES, name=goal.parameter)
+
+
+def levels_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the levels of guarantees out of what a command got; those that were not given are left out."""
+    from graphveil.goals import GOALS
+
+    known = [(goal.parameter, given.pop(goal.parameter, None)) for goal in GOALS.values()]
+    return {name: level for name, level in known if level not in (None, ())}
+
+
+# ---------------------------------------------------------------------- the rows
+
+
+def _under(heading: str, *rows: Option) -> tuple[Option, ...]:
+    return tuple(replace(row, group=heading) for row in rows)
+
+
+SEED = Option("--seed", whole(), "Random seed of the samples.", "7")
+JSON = Option("--json", FLAG, "Print JSON only.", name="as_json")
+FORCE = Option("--force", FLAG, "Replace a file of that name.")
+QUICK = Option("--quick", FLAG, "Sample the measures that take long, and state the error.")
+JOBS = Option("--jobs", whole(1), "Number of processes.", otherwise="one for each core")
+FOLDER = Option("-o --output", path("FOLDER"), "The folder to write.", required=True)
+KEEP = Option(
+    "--keep-vertex-attribute",
+    NAMES,
+    "Write this attribute of people too, in GraphML or GML.",
+    name="keep_vertex_attributes",
+)
+CONFIG = Option("--config", path("FILE"), "Take options from this TOML file; those that are typed win.")
+
+OWN: dict[str, tuple[Option, ...]] = {
+    "anonymize": (
+        *_under(
+            SEARCH,
+            Option("--method", METHOD, "How to change the graph.", "plan"),
+            Option(
+                "--degree-method",
+                DEGREE_METHOD,
+                "How to reach --degree-k.",
+                otherwise="plan if the method is plan, else kda",
+            ),
+            Option(
+                "--keep-edges",
+                FLAG,
+                "Only add friendships, with plan. (add-greedy and add-intuit never delete any.)",
+                label="Keep every friendship: only add, delete none",
+            ),
+            Option(
+                "--budget",
+                TIME,
+                "Stop the search of plan after this time, such as 90s or 1h, and take the best so far.",
+                otherwise="5m",
+                label="Longest search",
+            ),
+            Option("--seed", whole(), "Random seed. Keep it secret.", otherwise="random"),
+        ),
+        *_under(
+            PUBLISHED,
+            Option("-o --output", path("OUT"), "The folder to write.", required=True),
+            Option(
+                "--format --output-format",
+                FORMAT_TO_WRITE,
+                "Format of the published graph.",
+                "edgelist",
+                name="to",
+            ),
+            replace(
+                KEEP,
+                help="Publish this attribute of people too; several with commas.",
+                label="Vertex attributes",
+            ),
+            Option(
+                "--keep-identifying",
+                FLAG,
+                "Publish attributes even if fewer than K people share somebody's values.",
+            ),
+            Option(
+                "--report",
+                REPORT,
+                "How much the reports measure; full takes minutes.",
+                otherwise="brief",
+                label="Reports",
+            ),
+            Option("--title", text(), "Title of the data set, for report and README.md.", ""),
+            Option("--contact", text(), "Whom to ask about the data set.", ""),
+            Option("--license", text(), "License of the data set, such as CC-BY-4.0.", ""),
+            replace(FORCE, help="Replace OUT, if it holds what graphveil has published and nothing else."),
+        ),
+        replace(JSON, help="Print the certificate of each published graph as JSON, and nothing else."),
+        CONFIG,
+        Option(
+            "--save-config",
+            path("FILE"),
+            "Write the options and the seed of this run to a file for --config. Keep it secret.",
+        ),
+    ),
+    "audit": (
+        Option("-k", wholes(1), "Smallest size of a group; several as -k 5,25 or -k 5 -k 25.", "5,25"),
+        Option("--at-most", FLAG, "Also count groups of exactly K as too small, as in the paper's Table I."),
+        Option("--top", whole(), "Name this many of the most exposed.", "5"),
+        Option("--friendships", whole(2), "Friendships of one person that an attacker combines.", "2"),
+        Option(
+            "--within",
+            FACTOR,
+            "Also count attackers who know every number to within this factor; with 1.5, half as much again.",
+        ),
+        Option("--who", IDS, "Look up this person only; given twice, the friendship of the two."),
+        JSON,
+    ),
+    "verify": (
+        Option("--original", path("FILE"), "The input of a published folder: verify its private part too."),
+        JSON,
+    ),
+    "restore": (
+        Option(
+            "--columns",
+            COLUMNS,
+            "The columns with pseudonyms, by name or number from 0.",
+            otherwise="detected",
+            label="Columns with pseudonyms",
+        ),
+        Option("--delimiter", DELIMITER, r"Character between columns, \t for a tab.", otherwise="detected"),
+        Option(
+            "--header/--no-header",
+            SWITCH,
+            "Whether the first row names the columns.",
+            otherwise="detected",
+            label="First row names the columns",
+        ),
+        Option("--exact", FLAG, "Write all cells unchanged, even if they look like a formula."),
+        Option(
+            "-o --output",
+            path("FILE"),
+            "The file to write.",
+            otherwise="RESULTS.restored.csv",
+            label="Save as",
+        ),
+        Option(
+            "--graph",
+            path("FILE"),
+            "The published graph that RESULTS are about: refuse if PRIVATE belongs to another.",
+        ),
+    ),
+    "studio": (
+        Option("--port", whole(0, 65_535), "Port to listen on.", "0", otherwise="a free one"),
+        Option("--no-browser", FLAG, "Only print the address."),
+    ),
+    "utility": (QUICK, SEED, JSON),
+    "attack": (
+        Option("--missing", SHARE_LEFT, "Share of the friendships that the attacker's graph lacks.", "0.1"),
+        Option("--known", whole(), "Number of people whom the attacker knows from the start.", "0"),
+        replace(SEED, help="Random seed: what is missing, who is known, the order of the vertices."),
+        JSON,
+    ),
+    "compare": (
+        Option("--methods", text("NAMES"), "Methods to compare, such as add-greedy,add-del.", "all"),
+        Option(
+            "--aim",
+            AIM,
+            "Recommend the method with the fewest changes, or the least remaining risk.",
+            "fewest-changes",
+        ),
+        Option("--useful", SHARE, "Recommend only what keeps this usefulness.", "0.95"),
+        replace(SEED, help="Seed of the first run."),
+        Option(
+            "--repeats", whole(1), "Run each method and K this many times, each time with the next seed.", "1"
+        ),
+        replace(QUICK, label="Quick: sample what takes long"),
+        JOBS,
+        FOLDER,
+        JSON,
+        CONFIG,
+    ),
+    "reproduce": (
+        Option("--data", path("DIR"), "Folder with the paper's graphs.", otherwise="GRAPHVEIL_DATA"),
+        replace(SEED, help="Seed of the first run."),
+        Option("--repeats", whole(1), "Number of seeds.", "10"),
+        JOBS,
+        FOLDER,
+    ),
+    "convert": (
+        Option("--to --format --output-format", FORMAT_TO_WRITE, "Format of OUT.", otherwise="by its name"),
+        KEEP,
+        FORCE,
+    ),
+    "generate": (
+        Option("--edges", whole(), "Number of friendships.", "1000000"),
+        replace(SEED, help="Random seed. The same seed gives the same graph.", default="4"),
+        Option("-o --output", path("FILE"), "The file to write.", required=True),
+        Option("--format", FORMAT_TO_WRITE, "Format of FILE.", otherwise="by its name", name="to"),
+        FORCE,
+    ),
+    "demo": (Option("-o --output", path("OUT"), "Keep what the demo publishes in this folder."),),
+    "compile": (),
+    "completion": (),
+}
+
+READING = _under(
+    READING_FILE,
+    Option("--format --input-format", FORMAT_OF_FILE, "Format of FILE.", otherwise="detected"),
+    Option(
+        "--delimiter", DELIMITER, "Character between columns.", otherwise="detected", label="Between columns"
+    ),
+    Option(
+        "--columns",
+        COLUMNS,
+        "The two columns with the ids, by name or number from 0.",
+        otherwise="by their names",
+        label="Columns with the two people",
+    ),
+    Option(
+        "--header/--no-header",
+        SWITCH,
+        "Whether the first line names the columns.",
+        otherwise="detected",
+        label="First line names the columns",
+    ),
+    Option(
+        "--comments",
+        text("CHARS"),
+        "Characters that begin a comment line.",
+        otherwise="#%, but a comment like a row is refused",
+    ),
+    Option("--quotes/--no-quotes", SWITCH, "Whether names may be in quotation marks.", "yes"),
+    Option("--encoding", text("NAME"), "Encoding of FILE, such as latin1.", otherwise="UTF-8 or UTF-16"),
+    Option(
+        "--vertices",
+        path("PEOPLE"),
+        "Read the attributes of people from this second file (CSV).",
+        label="Attributes of people",
+    ),
+    Option(
+        "--project",
+        FLAG,
+        "Take FILE as memberships and join the people of the first column who share one.",
+        label="These are memberships (person, club): join people who share one",
+    ),
+    Option(
+        "--max-memory",
+        text("SIZE"),
+        "Memory that FILE may claim by compression or declarations, such as 8GB.",
+    ),
+    Option(
+        "--undirected",
+        FLAG,
+        "Take a directed graph as undirected.",
+        label="Take a directed graph as undirected",
+    ),
+    Option(
+        "--skip-bad-rows",
+        FLAG,
+        "Leave out rows without the first id or with too few columns.",
+        label="Leave out rows without an id",
+    ),
+    Option("--strict", FLAG, "Refuse a file in which anything would be merged or dropped."),
+)
+
+SPARK = _under(
+    ON_SPARK,
+    Option(
+        "--engine",
+        ENGINE,
+        "Work on this machine, or on Apache Spark if the graph does not fit into one.",
+        "local",
+    ),
+    Option("--master", text("URL"), "With Spark: the cluster.", otherwise="this machine"),
+    Option("--remote", text("URL"), "With Spark: a Spark Connect server, as sc://host."),
+    Option(
+        "--parts",
+        whole(1, 200, "P"),
+        "With Spark: number of colours.",
+        otherwise="by the size of the graph and the workers' memory",
+    ),
+    Option("--worker-memory", text("SIZE"), "With Spark: memory for one Python worker.", "2g"),
+)
+NAMED_FROM = ("anonymize", "convert")  # commands whose --format is that of what they write
+
+
+def reading(format_flag: str) -> tuple[Option, ...]:
+    """The rows of reading where the format of FILE has another name."""
+    flags = f"{format_flag} --input-format"
+    return tuple(replace(row, flags=flags) if row.name == "format" else row for row in READING)
+
+
+def own(command: str) -> tuple[Option, ...]:
+    """The rows of a command, without those of reading and of Spark."""
+    return *guarantees(command), *OWN[command]
+
+
+def options_of(command: str) -> dict[str, Option]:
+    """The rows of a command that are its own and those of reading, by name."""
+    rows = *reading("--from" if command in NAMED_FROM else "--format"), *own(command)
+    return {row.name: row for row in rows}  # where both have one, its own
+
+
+def group(command: str, heading: str) -> tuple[Option, ...]:
+    """The rows of one group of a command."""
+    return tuple(row for row in own(command) if row.group == heading)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphveil.cli.commands import as_decorator
+from graphveil.cli.options import reading
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
-from graphveil.formats.table import FORMATS
 from graphveil.words import plain
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
-__all__ = ["Source", "attribute_names", "names_or_numbers", "reads_a_graph"]
+__all__ = ["Source", "reads_a_graph"]
 
 DEFAULTS = {  # None for the others
     "quotes": True,
@@ -89,93 +90,15 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
     A command that writes has a ``--format`` of its own and names the one of FILE otherwise.
     """
     file = click.argument("file", metavar=metavar, type=click.Path())
-    options = {
-        "format": click.option(
-            format_option,
-            "--input-format",
-            "format",
-            type=click.Choice(tuple(FORMATS)),
-            help="Format of FILE.  [default: detected]",
-        ),
-        "delimiter": click.option(
-            "--delimiter",
-            metavar="TEXT",
-            callback=_tab,
-            help="Character between columns.  [default: detected]",
-        ),
-        "columns": click.option(
-            "--columns",
-            metavar="A,B",
-            callback=names_or_numbers,
-            help="The two columns with the ids, by name or number from 0.  [default: by their names]",
-        ),
-        "header": click.option(
-            "--header/--no-header",
-            default=None,
-            help="Whether the first line names the columns.  [default: detected]",
-        ),
-        "comments": click.option(
-            "--comments",
-            metavar="CHARS",
-            help="Characters that begin a comment line.  [default: #%, but a comment like a row is refused]",
-        ),
-        "quotes": click.option(
-            "--quotes/--no-quotes", default=True, help="Whether names may be in quotation marks."
-        ),
-        "encoding": click.option(
-            "--encoding", metavar="NAME", help="Encoding of FILE, such as latin1.  [default: UTF-8 or UTF-16]"
-        ),
-        "vertices": click.option(
-            "--vertices",
-            metavar="PEOPLE",
-            type=click.Path(),
-            help="Read the attributes of people from this second file (CSV).",
-        ),
-        "project": click.option(
-            "--project",
-            is_flag=True,
-            help="Take FILE as memberships and join the people of the first column who share one.",
-        ),
-        "max_memory": click.option(
-            "--max-memory",
-            metavar="SIZE",
-            help="Memory that FILE may claim by compression or declarations, such as 8GB.",
-        ),
-        "undirected": click.option("--undirected", is_flag=True, help="Take a directed graph as undirected."),
-        "skip_bad_rows": click.option(
-            "--skip-bad-rows",
-            is_flag=True,
-            help="Leave out rows without the first id or with too few columns.",
-        ),
-        "strict": click.option(
-            "--strict", is_flag=True, help="Refuse a file in which anything would be merged or dropped."
-        ),
-    }
+    options = {row.name: as_decorator(row) for row in reading(format_option)}
 
     def decorate(command: Command) -> Command:
         @wraps(command)
         def with_source(file: str, **given: Any) -> None:
             command(Source(file, {name: given.pop(name) for name in options}), **given)
 
-        for parameter in reversed((file, *options.values())):
-            parameter(with_source)
-        return with_source
+        for option in reversed(options.values()):
+            option(with_source)
+        return file(with_source)
 
     return decorate
-
-
-def _tab(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    r"""A tab is hard to type, so ``\t`` stands for one."""
-    return "\t" if text == r"\t" else text
-
-
-def attribute_names(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of attributes, given one by one or with commas between."""
-    return tuple(part.strip() for name in names for part in name.split(",") if part.strip())
-
-
-def names_or_numbers(_: click.Context, __: click.Parameter, text: str | None) -> list[str | int] | None:
-    """Columns, as in ``from,to`` or ``0,3``."""
-    if text is None:
-        return None
-    return [int(name) if name.isdecimal() else name for name in (part.strip() for part in text.split(","))]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.cells import all_cores, first_seed_option, folder_of_cells, jobs_option, keeping_cells
-from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.cells import all_cores, folder_of_cells, keeping_cells
+from graphveil.cli.commands import command
 from graphveil.cli.reading import Source
 from graphveil.cli.streams import note
 from graphveil.errors import InputError, ParameterError
@@ -32,27 +32,7 @@ WHERE = (
 )
 
 
-@click.command(epilog=EXIT_CODES)
-@click.option(
-    "--data",
-    metavar="DIR",
-    envvar="GRAPHVEIL_DATA",
-    type=click.Path(),
-    help="Folder with the paper's graphs.  [default: GRAPHVEIL_DATA]",
-)
-@first_seed_option
-@click.option(
-    "--repeats",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="Number of seeds.",
-)
-@jobs_option
-@click.option(
-    "-o", "--output", metavar="FOLDER", required=True, type=click.Path(), help="The folder to write."
-)
+@command("reproduce")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
 @click.pass_context
 def reproduce(

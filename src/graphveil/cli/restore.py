@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
-from graphveil.cli.options import EXIT_CODES
-from graphveil.cli.reading import names_or_numbers
+from graphveil.cli.commands import command
 from graphveil.cli.streams import note, place
 from graphveil.cli.terminal import stage
+from graphveil.errors import InputError
 from graphveil.words import counted, plain
 
 __all__ = ["restore"]
 
 
-@click.command(epilog=EXIT_CODES)
-@click.option(
-    "--columns",
-    metavar="A,B",
-    callback=names_or_numbers,
-    help="The columns with pseudonyms, by name or number from 0.  [default: detected]",
-)
-@click.option(
-    "--delimiter",
-    metavar="TEXT",
-    help=r"Character between columns, \t for a tab.  [default: detected]",
-)
-@click.option(
-    "--header/--no-header", default=None, help="Whether the first row names the columns.  [default: detected]"
-)
-@click.option("--exact", is_flag=True, help="Write all cells unchanged, even if they look like a formula.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=click.Path(),
-    help="The file to write.  [default: RESULTS.restored.csv]",
-)
-@click.option(
-    "--graph",
-    metavar="FILE",
-    type=click.Path(),
-    help="The published graph that RESULTS are about: refuse if PRIVATE belongs to another.",
-)
+@command("restore")
 @click.argument("private", type=click.Path())
 @click.argument("results", type=click.Path())
 def restore(
@@ -70,6 +43,9 @@ def restore(
     """
     from graphveil.publication import restore
 
+    for path in (private, results):
+        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path) or Path(path).is_fifo()):
+            raise InputError(path, "this is a device, not a file", remedy="Check the path.")
     stem, extension = os.path.splitext(results)
     output = output or f"{stem}.restored{extension}"
     with stage(f"Restoring {results}"):

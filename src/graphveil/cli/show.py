@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphveil.cli.terminal import console, histogram, table
+from graphveil.goals import GOALS
 from graphveil.risk.answering import answer, knowledge_in_words, roughly_in_words, worst
-from graphveil.risk.guarantees import Guarantee
 from graphveil.words import counted, percent, plain, size
 
 if TYPE_CHECKING:
@@ -126,12 +126,12 @@ def looked_up(found: LookUp) -> None:
     out.print(f"Friends: {', '.join(friends + more) or 'none'}")
 
 
-def verification(checked: Verification, wanted: Mapping[Guarantee, Sequence[float]]) -> None:
+def verification(checked: Verification, wanted: Mapping[str, Sequence[float]]) -> None:
     """What a check found, one line for each k or share, and the groups that fail."""
     out = console()
     out.print(size(checked.vertices, checked.edges), style="bold")
     for check in checked.checks:
-        for level in wanted[Guarantee(check.guarantee)]:
+        for level in wanted[check.guarantee]:
             out.print(_verdict(check, level))
         if not check.holds:
             out.print(_failing(check))
@@ -145,30 +145,34 @@ def verification(checked: Verification, wanted: Mapping[Guarantee, Sequence[floa
 
 
 def _verdict(check: Check, level: float) -> Text:
-    guarantee = Guarantee(check.guarantee)
-    terms, holds = guarantee.terms, guarantee.kept(check.achieved, level)
+    goal = GOALS[check.guarantee](level)
+    holds = goal.kept(check.achieved)
     mark = ("holds  ", "bold green") if holds else ("fails  ", "bold red")
-    if terms.bounds == "size":
+    if goal.bounds == "size":
         few = sum(each.size < level for each in check.failing)
         words = (
-            f"every number of {terms.what} is shared by at least {level:,} {terms.of}"
+            f"every number of {goal.what} is shared by at least {level:,} {goal.of}"
             if holds
-            else f"{counted(few, 'number')} of {terms.what} shared by fewer than {level:,} {terms.of}"
+            else f"{counted(few, 'number')} of {goal.what} shared by fewer than {level:,} {goal.of}"
         )
     else:
         achieved = percent(check.achieved or 0.0)
-        words = f"the largest share of a group of {terms.of} that touches one person is {achieved}"
-    return Text.assemble(mark, f"{guarantee}, {guarantee.level(level)}: {words}")
+        words = f"the largest share of a group of {goal.of} that touches one person is {achieved}"
+    return Text.assemble(mark, f"{goal}: {words}")
 
 
 def _failing(check: Check) -> Table:
-    terms = Guarantee(check.guarantee).terms
+    goal = GOALS[check.guarantee]
     rarest = sorted(check.failing, key=lambda each: (-(each.share or 0.0), each.size, each.value))
     rows = [
-        (f"{each.value:,}", f"{each.size:,}", *([] if each.share is None else [percent(each.share)]))
+        (
+            goal.group_in_words(each.value).removesuffix(f" {goal.what}"),
+            f"{each.size:,}",
+            *([] if each.share is None else [percent(each.share)]),
+        )
         for each in rarest[:MOST_GROUPS]
     ]
     if len(rarest) > MOST_GROUPS:
         rows.append((f"and {len(rarest) - MOST_GROUPS:,} more", ""))
-    shares = ["largest share"] if terms.bounds == "share" else []
-    return table((terms.what, terms.of, *shares), rows)
+    shares = ["largest share"] if goal.bounds == "share" else []
+    return table((goal.what, goal.of, *shares), rows)

@@ -125,7 +125,7 @@ def _audit_town(out: Console, _: Path) -> None:
 
 
 def _publish_town(out: Console, folder: Path) -> None:
-    from graphveil.cli.anonymize import summary
+    from graphveil.cli.summary import summary
     from graphveil.generation import generate
     from graphveil.methods import anonymize
     from graphveil.publication import check, publish
@@ -140,9 +140,9 @@ def _publish_town(out: Console, folder: Path) -> None:
         result = anonymize(town, K, seed=SEED)
         if result.interrupted:
             raise KeyboardInterrupt
-        published = publish(result, folder, force=True)
+        publish(result, folder, force=True)
     out.print("")
-    out.print(summary([result], [published.certificate]))
+    out.print(summary([result]))
     _say(
         out,
         f"{folder}/public is for everybody: the graph, a certificate, a report. {folder}/private is "

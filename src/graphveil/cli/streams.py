@@ -7,6 +7,7 @@ the direction of writing) is shown as an escape such as ``\\x1b``.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from contextlib import suppress
@@ -17,6 +18,8 @@ from graphveil.cli.spelling import as_typed
 from graphveil.words import plain
 
 __all__ = ["abandon_output", "complain", "confess", "note", "place", "prepare", "say_stopping"]
+
+LONGEST_WORD, LONGEST_LINE = 300, 2_000
 
 
 def prepare() -> None:
@@ -31,7 +34,24 @@ def prepare() -> None:
 
 def note(text: str) -> None:
     """One line beside the result, on standard error."""
-    print(plain(as_typed(text)), file=sys.stderr, flush=True)
+    print(_cut(plain(as_typed(text))), file=sys.stderr, flush=True)
+
+
+def _cut(text: str) -> str:
+    """A text with what is too long in it cut in the middle: a name of 10,000 letters hides what is to be said.
+
+    Examples
+    --------
+    >>> _cut("no " + "x" * 900 + " here") == "no " + "x" * 149 + "…" + "x" * 150 + " here"
+    True
+    """
+    words = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _middle(word[0], LONGEST_WORD), text)
+    return _middle(words, LONGEST_LINE) if len(words) > LONGEST_LINE else words
+
+
+def _middle(text: str, longest: int) -> str:
+    half = longest // 2
+    return f"{text[: half - 1]}…{text[-half:]}"
 
 
 def place(path: str) -> str:

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import click
 
-from graphveil.cli.options import EXIT_CODES
+from graphveil.cli.commands import command
 from graphveil.cli.streams import note
 from graphveil.errors import ParameterError
 
@@ -15,15 +15,7 @@ __all__ = ["studio"]
 NEEDED = ("starlette", "uvicorn")
 
 
-@click.command(epilog=EXIT_CODES)
-@click.option(
-    "--port",
-    metavar="N",
-    type=click.IntRange(0, 65535),
-    default=0,
-    help="Port to listen on.  [default: a free one]",
-)
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@command("studio")
 @click.argument("file", required=False, type=click.Path())
 def studio(file: str | None, port: int, no_browser: bool) -> None:
     """Open graphveil in the browser.

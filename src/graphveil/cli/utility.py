@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphveil.cli.options import EXIT_CODES, json_option, print_json
+from graphveil.cli.commands import command, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import stage
@@ -24,21 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["figure", "simulated_attacks", "suggest_quick", "utility"]
 
+Guaranteed = dict[str, int] | None  # the k against each attacker, by name, where it is known
 LONG = 1e11  # vertices × (vertices + edges): exact path lengths take about a minute of a core for each graph
 SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compared two different graphs
 
 
-@click.command(epilog=EXIT_CODES)
-@click.option("--quick", is_flag=True, help="Sample the measures that take long, and state the error.")
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=7,
-    show_default=True,
-    help="Random seed of the samples.",
-)
-@json_option
+@command("utility")
 @reads_a_graph(metavar="BEFORE")
 @click.argument("after", metavar="AFTER", type=click.Path())
 def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -> None:
@@ -57,9 +48,9 @@ def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -
     from graphveil import simulate_attacks, utility
 
     old = source.read()
-    promises: dict[str, int] | None = None
+    guaranteed: Guaranteed = None
     if os.path.isdir(after):
-        new, promises = _published(after)
+        new, guaranteed = _published(after)
     else:
         new = replace(source, file=after).read()
     if not quick:
@@ -75,7 +66,7 @@ def utility(source: Source, after: str, quick: bool, seed: int, as_json: bool) -
     if as_json:
         print_json({**kept.to_dict(), "attacks": [attack.to_dict() for attack in attacks]})
     else:
-        _show(kept, attacks, promises)
+        _show(kept, attacks, guaranteed)
 
 
 def suggest_quick(graph: Graph, how: str) -> None:
@@ -100,7 +91,7 @@ def _published(folder: str) -> tuple[Graph, dict[str, int]]:
 # ---------------------------------------------------------------------- for people
 
 
-def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | None) -> None:
+def _show(kept: Utility, attacks: Sequence[Attack], guaranteed: Guaranteed) -> None:
     from graphveil.cli.terminal import console
 
     out = console()
@@ -125,7 +116,7 @@ def _show(kept: Utility, attacks: Sequence[Attack], promises: dict[str, int] | N
             f"{kept.betweenness_error:.0%} of the mean betweenness.\n"
         )
     out.print("Simulated attackers who know one thing about the original")
-    out.print(simulated_attacks(attacks, promises))
+    out.print(simulated_attacks(attacks, guaranteed))
 
 
 def _measures(kept: Utility) -> Table:
@@ -189,14 +180,14 @@ def _agreements(kept: Utility) -> Table:
     return table(("", "value", "if nothing\nhad changed", "±"), rows)
 
 
-def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None) -> Table:
+def simulated_attacks(attacks: Sequence[Attack], guaranteed: Guaranteed) -> Table:
     """What each attacker finds, and what is guaranteed against them, where that is known."""
     from graphveil.cli.terminal import table
 
     rows = (
         (
             each.knows,
-            *([] if promises is None else [_promise(promises.get(each.name))]),
+            *([] if guaranteed is None else [_level(guaranteed.get(each.name))]),
             f"{each.before.certain:,}",
             f"{each.after.certain:,}",
             *(
@@ -208,7 +199,7 @@ def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None
     )
     headings = (
         "the attacker knows …",
-        *([] if promises is None else ["guaranteed"]),
+        *([] if guaranteed is None else ["guaranteed"]),
         "certain\nbefore",
         "certain\nafter",
         "expected\nbefore",
@@ -217,7 +208,7 @@ def simulated_attacks(attacks: Sequence[Attack], promises: dict[str, int] | None
     return table(headings, rows)
 
 
-def _promise(k: int | None) -> str:
+def _level(k: int | None) -> str:
     return "no" if k is None else f"k = {k:,}"
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli import FAILED
+from graphveil.cli.commands import command, print_json
 from graphveil.cli.engine import also_on_spark
-from graphveil.cli.options import EXIT_CODES, crowds, json_option, print_json
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import stage
@@ -26,22 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 
-@click.command(epilog=EXIT_CODES)  # an option for each guarantee of the table, named after its parameter
-@crowds("-k", default="25", help="Smallest size of a group of friendships; several as -k 5,25.")
-@crowds("--degree-k", help="Also verify that every degree belongs to at least K people.")
-@click.option(
-    "--spread",
-    metavar="SHARE",
-    type=float,
-    help="Also verify that nobody is part of more than this share of a group, such as 0.5.",
-)
-@click.option(
-    "--original",
-    metavar="FILE",
-    type=click.Path(),
-    help="The input of a published folder: verify its private part too.",
-)
-@json_option
+@command("verify")
 @reads_a_graph()
 @click.pass_context
 @also_on_spark("verify")
@@ -90,7 +75,7 @@ def verify(
     else:
         from graphveil.cli import show
 
-        show.verification(checked, wanted)
+        show.verification(checked, {str(each): given for each, given in wanted.items()})
     if not checked:
         context.exit(FAILED)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import click
-
 from graphveil.cli.streams import note, place
 from graphveil.cli.terminal import stage
 from graphveil.errors import PublicationError
@@ -16,9 +14,7 @@ if TYPE_CHECKING:
     from graphveil.formats.table import WritableFormat
     from graphveil.graph import Graph
 
-__all__ = ["check_target", "force_option", "write_graph"]
-
-force_option = click.option("--force", is_flag=True, help="Replace a file of that name.")
+__all__ = ["check_target", "write_graph"]
 
 
 def check_target(path: str, *, force: bool, source: str | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -115,6 +116,7 @@ def anonymize(
     asked = _asked(METHODS[method], k, {"degree_k": degree_k, "spread": spread}, goals)
     steps = _steps(method, asked, degree_method)
     check_reachable(graph.n, graph.m, asked)
+    _warn_of_large_k(graph, asked)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     started = time.perf_counter()
     with stoppable(stop):
@@ -150,7 +152,7 @@ def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterabl
     """The goals that were asked for, or an error before any work starts."""
     parameters = {"k": k, **others}
     if row.goals[0] is Degree:
-        if others["degree_k"] not in (None, k):
+        if (others["degree_k"] or level_of(goals, Degree)) not in (None, k):
             raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
         parameters |= {"k": None, "degree_k": k}
     for name, level in parameters.items():
@@ -163,6 +165,17 @@ def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterabl
         if goal.bounds == "size":
             whole_number(goal.parameter, goal.level, least=2)
     return asked
+
+
+def _warn_of_large_k(graph: Graph, asked: Goals) -> None:
+    """A k above the number of edges can be had, but not from this graph: every group is made of new edges."""
+    k = level_of(asked, NMF)
+    if k is not None and 0 < graph.m < k:
+        warnings.warn(
+            f"k = {k:,} is too large for {graph.m:,} edges: most of the result is added, and it says little about this "
+            f"graph. Choose k up to {graph.m:,}, better far below. graphveil.publish refuses the result.",
+            stacklevel=4,
+        )
 
 
 class Steps(NamedTuple):

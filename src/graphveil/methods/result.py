@@ -111,6 +111,14 @@ class Result:
         share: float | None = level_of(self.goals, Spread)
         return share
 
+    def added_labels(self) -> NDArray[Any]:
+        """The pairs that were added, by the labels of their ends; `added` has their numbers."""
+        return self.graph.labels[self.added]
+
+    def deleted_labels(self) -> NDArray[Any]:
+        """The pairs that were deleted, by the labels of their ends."""
+        return self.original.labels[self.deleted]
+
     @property
     def changed(self) -> int:
         """Number of edges added and deleted."""

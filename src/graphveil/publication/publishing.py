@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from graphveil.errors import ParameterError
 from graphveil.formats.table import WritableFormat
 from graphveil.methods import Result
 from graphveil.notebooks import long_work
@@ -113,6 +114,11 @@ def publish(
     >>> bool(graphveil.publication.check(publication.folder, original=result.original))
     True
     """
+    if not isinstance(result, Result):
+        raise ParameterError(
+            f"publish takes what graphveil.anonymize returns, not {type(result).__name__}. Anonymize first: "
+            "graphveil.publish(graphveil.anonymize(graph, k=25), folder)."
+        )
     warn_of_guessable_seed(result.seed)
     check_k(result.original.m, result.promises.get(Guarantee.NMF))
     check_attributes(

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FUNCTIONS", "READING", "Action", "Function", "Step"]
+from graphveil.cli.kinds import DELIMITER, IDS
+from graphveil.cli.options import Option, options_of
 
-FILE = ""  # an argument of the command line that has no option
+__all__ = ["FUNCTIONS", "Action", "Function", "Step"]
 
 
 @dataclass(frozen=True)
@@ -26,147 +27,59 @@ class Function:
     home
         The module that has it
     command
-        The command that ends with it
+        The command that ends with it; its options are named after the arguments
     gives
         The variable that holds what it returns
     takes
         The variable of an earlier step that comes first, if any
-    options
-        From arguments to options of the command; `FILE` for one without
     shown
         The last line of a script that ends here
+    places
+        Arguments of the command line that have no option
+    renamed
+        From arguments to the options that are named otherwise
     """
 
     home: str
     command: str
     gives: str
     takes: str | None
-    options: Mapping[str, str]
     shown: str
+    places: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-READING = {
-    "path": FILE,
-    "format": "--format",
-    "delimiter": "--delimiter",
-    "columns": "--columns",
-    "header": "--header",
-    "comments": "--comments",
-    "quotes": "--quotes",
-    "encoding": "--encoding",
-    "vertices": "--vertices",
-    "project": "--project",
-    "max_memory": "--max-memory",
-    "undirected": "--undirected",
-    "strict": "--strict",
-    "keep_vertex_attributes": "--keep-vertex-attribute",
-}
+HERE, METHODS, PUBLICATION = "graphveil", "graphveil.methods.predicting", "graphveil.publication"
 
 FUNCTIONS = {
-    "read": Function("graphveil", "audit", "graph", None, READING, "print(graph)"),
-    "generate": Function(
-        "graphveil", "generate", "town", None, {"edges": "--edges", "seed": "--seed"}, "print(town)"
-    ),
-    "write": Function("graphveil", "generate", "", "town", {"path": "--output"}, ""),
-    "audit": Function(
-        "graphveil",
-        "audit",
-        "found",
-        "graph",
-        {"k": "-k", "at_most": "--at-most", "top": "--top"},
-        "print(found.to_dict())",
-    ),
-    "look_up": Function("graphveil", "audit", "found", "graph", {"people": "--who"}, "print(found)"),
+    "read": Function(HERE, "audit", "graph", None, "print(graph)", ("path",)),
+    "generate": Function(HERE, "generate", "town", None, "print(town)"),
+    "write": Function(HERE, "generate", "", "town", "", renamed={"path": "output"}),
+    "audit": Function(HERE, "audit", "found", "graph", "print(found.to_dict())"),
+    "look_up": Function(HERE, "audit", "found", "graph", "print(found)", renamed={"people": "who"}),
     "anonymize": Function(
-        "graphveil",
-        "anonymize",
-        "result",
-        "graph",
-        {
-            "k": "-k",
-            "method": "--method",
-            "degree_k": "--degree-k",
-            "degree_method": "--degree-method",
-            "spread": "--spread",
-            "keep_edges": "--keep-edges",
-            "budget": "--budget",
-            "seed": "--seed",
-        },
-        'print(result.changed, "changes;", result.promises)',
+        HERE, "anonymize", "result", "graph", 'print(result.changed, "changes;", result.goals)'
     ),
-    "predict_changes": Function(
-        "graphveil.methods.predicting",
-        "anonymize",
-        "prediction",
-        "graph",
-        {"k": "-k", "degree_k": "--degree-k", "spread": "--spread", "keep_edges": "--keep-edges"},
-        "print(prediction.changes)",
-    ),
+    "predict_changes": Function(METHODS, "anonymize", "prediction", "graph", "print(prediction)"),
     "publish": Function(
-        "graphveil",
+        HERE,
         "anonymize",
         "publication",
         "result",
-        {
-            "folder": "--output",
-            "format": "--format",
-            "keep_vertex_attributes": "--keep-vertex-attribute",
-            "keep_identifying": "--keep-identifying",
-            "report": "--report",
-            "title": "--title",
-            "contact": "--contact",
-            "license": "--license",
-            "force": "--force",
-        },
         "print(publication.folder)",
+        renamed={"folder": "output", "format": "to"},
     ),
     "compare": Function(
-        "graphveil",
-        "compare",
-        "found",
-        "graph",
-        {
-            "k": "-k",
-            "methods": "--methods",
-            "degree_k": "--degree-k",
-            "seed": "--seed",
-            "repeats": "--repeats",
-            "quick": "--quick",
-            "folder": "--output",
-        },
-        "print(found.to_dict())",
+        HERE, "compare", "found", "graph", "print(found.to_dict())", renamed={"folder": "output"}
     ),
-    "check": Function(
-        "graphveil.publication", "verify", "found", None, {"folder": FILE}, "print(found.to_dict())"
-    ),
-    "preview_restore": Function(
-        "graphveil.publication",
-        "restore",
-        "rows",
-        None,
-        {"private": FILE, "results": FILE, "columns": "--columns", "header": "--header"},
-        "print(rows)",
-    ),
+    "check": Function(PUBLICATION, "verify", "found", None, "print(found.to_dict())", ("folder",)),
+    "preview_restore": Function(PUBLICATION, "restore", "rows", None, "print(rows)", ("private", "results")),
     "restore": Function(
-        "graphveil.publication",
-        "restore",
-        "restored",
-        None,
-        {
-            "private": FILE,
-            "results": FILE,
-            "output": "--output",
-            "columns": "--columns",
-            "delimiter": "--delimiter",
-            "header": "--header",
-            "exact": "--exact",
-        },
-        "print(restored.rows)",
+        PUBLICATION, "restore", "restored", None, "print(restored.rows)", ("private", "results")
     ),
 }
 # Their command goes on and writes files.
 PART_OF_A_COMMAND = {"anonymize", "predict_changes", "preview_restore"}
-REPEATED = {"keep_vertex_attributes", "people"}  # options that are given once for each value
 
 
 @dataclass(frozen=True)
@@ -216,6 +129,19 @@ class Action:
         """Plain lists and dicts, for JSON."""
         return [{"function": step.function, "arguments": step.given} for step in self.steps]
 
+    def again(self) -> Action:
+        """The action as it runs a second time: what it published is replaced."""
+        more = {"publish": {"force": True}}
+        steps = (
+            Step(each.function, {**each.arguments, **more.get(each.function, {})}) for each in self.steps
+        )
+        return Action(tuple(steps))
+
+    def at(self, k: int) -> Action:
+        """The action as somebody would type it, who audits at one k and not at all that a page can show."""
+        usual = [Step(each.function, {"k": k}) if each.function == "audit" else each for each in self.steps]
+        return Action(tuple(usual))
+
     @property
     def has_command(self) -> bool:
         """Whether a command line does just this, not more."""
@@ -239,39 +165,33 @@ class Action:
 
 def _command(steps: list[Step]) -> str:
     name = FUNCTIONS[steps[-1].function].command
-    options: list[str] = []
+    rows = options_of(name)
+    typed: dict[str, list[str]] = {}
     files: list[str] = []
     for step in steps:
+        function = FUNCTIONS[step.function]
         for argument, value in step.given.items():
-            option = FUNCTIONS[step.function].options.get(argument)
-            if option == FILE:
+            if argument in function.places:
                 files.append(str(value))
-            elif option is not None and not (
-                argument == "keep_vertex_attributes" and step.function != "read"
-            ):
-                options += _typed(_renamed(option, step.function, name), value, argument in REPEATED)
+            elif row := rows.get(function.renamed.get(argument, argument)):
+                typed[row.name] = list(_typed(row, value))
+    options = [word for words in typed.values() for word in words]
     return shlex.join(["graphveil", name, *options, *(["--", *files] if files else [])])
 
 
-def _renamed(option: str, function: str, command: str) -> str:
-    """``anonymize`` writes a format too, and so has another name for that of its input."""
-    return "--from" if (option, function, command) == ("--format", "read", "anonymize") else option
-
-
-def _typed(option: str, value: Any, repeated: bool) -> Iterator[str]:
+def _typed(row: Option, value: Any) -> Iterator[str]:
     """An option and its value as words of a command line."""
     if isinstance(value, bool):
         if value:
-            yield option
-        elif option in ("--header", "--quotes"):
-            yield f"--no-{option[2:]}"
-    elif repeated:
-        for one in value:
-            yield from _typed(option, one, False)
+            yield row.flag
+        elif "/" in row.flags:
+            yield row.flags.split("/")[1]
+    elif row.kind == IDS:  # a name may have a comma
+        yield from (f"{row.flag}={each}" for each in value)
     else:
         text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        text = text.replace("\t", r"\t") if option == "--delimiter" else text
-        yield from (option, text) if not option.startswith("--") else (f"{option}={text}",)
+        text = text.replace("\t", r"\t") if row.kind == DELIMITER else text
+        yield from (row.flag, text) if not row.flag.startswith("--") else (f"{row.flag}={text}",)
 
 
 def _call(step: Step) -> str:

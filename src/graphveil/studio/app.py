@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -50,7 +51,8 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
     studio.draw_all = draw_all
 
     async def page(request: Request) -> Response:
-        return _page(studio, request.path_params["step"])
+        step = request.path_params["step"]
+        return RedirectResponse("/open", 303) if _was_refused(studio, step) else _page(studio, step)
 
     def files(request: Request) -> Response:
         shown = listing(request.query_params.get("folder", ""), request.query_params.get("want", "file"))
@@ -97,7 +99,13 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
 
 
 def _first(studio: Studio) -> str:
-    return "/exposure" if studio.state.path else "/open"
+    return "/exposure" if studio.state.path and not _was_refused(studio, "exposure") else "/open"
+
+
+def _was_refused(studio: Studio, step: str) -> bool:
+    """Whether there is nothing to see but why the file was refused, which the page Open says."""
+    state = studio.state
+    return step == "exposure" and bool(state.path) and not state.audit and "open" in state.problem
 
 
 def _html(template: str, /, **values: Any) -> Response:
@@ -116,12 +124,26 @@ async def _answer(request: Request, function: Callable[[str, dict[str, Any]], di
         form = await request.json()
     except (ValueError, RecursionError):
         form = None
-    if not isinstance(form, dict):
-        raise HTTPException(400, "a JSON object is expected")
+    if not _is_form(form):
+        raise HTTPException(400, "a JSON object of texts is expected")
     try:
         return JSONResponse(function(request.path_params["name"], form))
     except LookupError:
         raise HTTPException(404) from None
+
+
+def _is_form(form: Any) -> bool:
+    """Whether it is what a page sends: names with texts, numbers, or lists of them, that can be written as UTF-8."""
+    if not isinstance(form, dict):
+        return False
+    values = [each for value in form.values() for each in (value if isinstance(value, list) else [value])]
+    if not all(isinstance(each, str | int | float | None) for each in values):
+        return False
+    try:
+        json.dumps(form, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _static(request: Request) -> Response:

@@ -21,7 +21,8 @@ class Listing:
     folder, parent
         Paths; the parent of the root is None
     entries
-        Name as shown, path, and whether it is a folder; folders first
+        Name as shown, path, and whether it is a folder; folders first. The path is empty where it is not UTF-8: no page
+        could name it
     left_out
         How many more there are
     problem
@@ -52,7 +53,9 @@ def listing(path: str, want: str = "file") -> Listing:
     try:
         with os.scandir(folder) as found:
             entries = [
-                (each.name, each.path, each.is_dir()) for each in found if not each.name.startswith(".")
+                (each.name, each.path if _speakable(each.path) else "", each.is_dir())
+                for each in found
+                if not each.name.startswith(".")
             ]
     except OSError as error:
         return Listing(folder, parent, problem=f"{folder}: {error.strerror}")
@@ -60,3 +63,8 @@ def listing(path: str, want: str = "file") -> Listing:
     wanted.sort(key=lambda entry: (not entry[2], entry[0].casefold()))
     shown = tuple((plain(name, 80), path, is_folder) for name, path, is_folder in wanted[:MOST])
     return Listing(folder, parent, shown, len(wanted) - len(shown))
+
+
+def _speakable(text: str) -> bool:
+    """Whether a text can be written as UTF-8."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from graphveil.studio.forms import in_form
 from graphveil.words import plain
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _refused(found: Preview, arguments: Arguments) -> dict[str, Any]:
         if pair[0] == pair[1]:
             label = f"columns {places[0] + 1} and {places[1] + 1}, {label}"
         choices.append([f"Take {label}", _form(arguments, columns=f"{places[0]},{places[1]}")])
-    return {"text": found.problem, "choices": choices}
+    return {"text": in_form(found.problem or ""), "choices": choices}
 
 
 def warned(text: str, arguments: Arguments) -> dict[str, Any]:
@@ -92,7 +93,7 @@ def warned(text: str, arguments: Arguments) -> dict[str, Any]:
         [f"Read it as {encoding}", _form(arguments, encoding=encoding)]
         for encoding in re.findall(r'encoding="([\w-]+)"', text)
     ]
-    return {"text": text, "choices": choices}
+    return {"text": in_form(text), "choices": choices}
 
 
 def _form(arguments: Arguments, **changed: Any) -> dict[str, Any]:

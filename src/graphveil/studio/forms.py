@@ -5,22 +5,32 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from graphveil.cli.options import GUARANTEES, READING, SEARCH, Option, group, options_of, own
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, check_reachable
-from graphveil.parameters import proportion, whole_number
-from graphveil.studio.actions import READING, Action
+from graphveil.parameters import whole_number
+from graphveil.studio.actions import Action
 from graphveil.studio.state import State
 
-__all__ = ["BUILDERS", "KS", "audit_action", "new_seed", "number"]
+__all__ = ["ASKED", "BUILDERS", "KS", "audit_action", "in_form", "new_seed", "number"]
 
 KS = range(2, 101)  # one audit counts all of them, and the slider needs no other
 TOP = 8  # of the most exposed are named for each attacker
 COMPARED = ("plan", "add-del", "add-greedy")
-COMPARED_KS = (5, 10, 25, 50)
+COMPARED_KS = [5, 10, 25, 50]
+ASKED = (
+    "format",
+    "delimiter",
+    "columns",
+    "header",
+    "encoding",
+    "vertices",
+    "project",
+    "undirected",
+)  # of reading
 SAMPLE = {"edges": 2_000, "seed": 4}
 
 Form = Mapping[str, Any]
@@ -28,13 +38,26 @@ Form = Mapping[str, Any]
 
 def number(name: str, text: Any, *, least: int) -> int:
     """A whole number that was typed, or the library's sentence about it."""
-    words = str(text).strip().replace(",", "").replace("\u202f", "")
-    return whole_number(name, int(words) if re.fullmatch(r"-?\d{1,4000}", words) else text, least=least)
+    words = _digits(text)
+    return whole_number(name, int(words) if re.fullmatch(r"-?[0-9]{1,4000}", words) else text, least=least)
 
 
-def _optional(name: str, form: Form, *, least: int) -> int | None:
-    text = form.get(name, "")
-    return None if text in ("", None, False) else number(name, text, least=least)
+def _digits(text: Any) -> str:
+    """A number as it may be typed on a page, without what parts its thousands."""
+    return str(text).strip().replace(",", "").replace("\u202f", "")
+
+
+def _value(row: Option, form: Form) -> Any:
+    """What the field of an option holds; None for what is left to the default."""
+    given = form.get(row.name)
+    if given in ("", None, False, []):
+        return None
+    if row.kind.form == "tick":
+        return True
+    if row.kind.form == "yes or no":
+        return {"yes": True, "no": False}.get(str(given))
+    found = row.parse(_digits(given) if row.kind.form == "number" else str(given), row.name)
+    return list(found) if isinstance(found, tuple) else found  # as JSON has it
 
 
 def _chosen(form: Form, name: str) -> str | None:
@@ -58,6 +81,24 @@ def _read(state: State, **more: Any) -> tuple[str, dict[str, Any]]:
     return "read", {"path": state.path, **state.reading, **more}
 
 
+TITLES = {row.flag: row.title for command in ("restore", "anonymize") for row in options_of(command).values()}
+
+
+def in_form(text: str) -> str:
+    """A sentence of the library with the fields of the page in the place of options of the command line.
+
+    Examples
+    --------
+    >>> in_form("plan takes no k-degree. Leave --degree-k out, or try --frobnicate.")
+    'plan takes no k-degree. Leave “Degree k” out, or try --frobnicate.'
+    """
+    return re.sub(
+        r"(?<![\w-])--[a-z][a-z-]*[a-z]",
+        lambda found: f"“{TITLES[found[0]]}”" if found[0] in TITLES else found[0],
+        text,
+    )
+
+
 def new_seed() -> int:
     """A seed that nobody can guess."""
     return secrets.randbits(128)
@@ -72,22 +113,10 @@ def open_action(state: State, form: Form) -> Action:
 
 def reading_options(form: Form) -> dict[str, Any]:
     """The options of reading that a form gives; None for what is left to be found out."""
-    columns = _chosen(form, "columns")
-    delimiter = str(form.get("delimiter") or "") or None  # a blank is one
-    return {
-        "format": _chosen(form, "format"),
-        "delimiter": "\t" if delimiter == "tab" else delimiter,
-        "columns": [_column(part) for part in columns.split(",")] if columns else None,
-        "header": {"yes": True, "no": False}.get(str(form.get("header"))),
-        "encoding": _chosen(form, "encoding"),
-        "vertices": _path(form, "vertices", "The second file") if _chosen(form, "vertices") else None,
-        "project": bool(form.get("project")) or None,
-        "undirected": bool(form.get("undirected")) or None,
-    }
-
-
-def _column(text: str) -> str | int:
-    return int(text) if text.strip().isdecimal() else text.strip()
+    found = {row.name: _value(row, form) for row in READING if row.name in ASKED}
+    if found["vertices"]:
+        found["vertices"] = _path(form, "vertices", "The second file")
+    return {**found, "delimiter": "\t" if found["delimiter"] == "tab" else found["delimiter"]}
 
 
 def sample_path() -> str:
@@ -134,39 +163,16 @@ def look_up_action(state: State, form: Form) -> Action:
 
 def predict_action(state: State, form: Form) -> Action:
     """The changes to expect."""
-    chosen = protect_arguments(state, form)
-    wanted = {name: chosen.get(name) for name in ("k", "degree_k", "spread", "keep_edges")}
-    return Action.of(_read(state), ("predict_changes", wanted))
+    chosen = {**protect_arguments(state, form), "seed": None, "budget": None}
+    return Action.of(_read(state), ("predict_changes", chosen))
 
 
 def protect_arguments(state: State, form: Form) -> dict[str, Any]:
     """The arguments of `graphveil.anonymize` in the form of the page Protect."""
-    method = _chosen(form, "method") or "plan"
-    budget = _chosen(form, "budget")
-    return {
-        "k": number("k", form.get("k", state.k), least=2),
-        "method": method,
-        "degree_k": _optional("degree_k", form, least=2),
-        "degree_method": _chosen(form, "degree_method"),
-        "spread": _share("spread", form),
-        "keep_edges": bool(form.get("keep_edges")) or None,
-        "budget": _seconds(budget) if budget else None,
-        "seed": _optional("seed", form, least=0),
-    }
-
-
-def _share(name: str, form: Form) -> float | None:
-    text = _chosen(form, name)
-    try:
-        return proportion(name, float(text)) if text else None
-    except ValueError:
-        return proportion(name, text)  # which complains
-
-
-def _seconds(text: str) -> float:
-    from graphveil.cli.anonymize import seconds
-
-    return seconds(text)
+    rows = (*group("anonymize", GUARANTEES), *group("anonymize", SEARCH))
+    found = {row.name: _value(row, form) for row in rows if row.name != "k"}
+    k = number("k", form.get("k", state.k), least=2)
+    return {"k": k, **found, "method": found["method"] or "plan"}
 
 
 def protect_action(state: State, form: Form) -> Action:
@@ -189,16 +195,12 @@ def beside(state: State, what: str) -> str:
 
 def publish_step(state: State, form: Form) -> Action:
     """The last step of publishing."""
+    rows = options_of("anonymize")
+    names = ("keep_vertex_attributes", "keep_identifying", "report", "title", "contact", "license", "force")
     arguments = {
         "folder": _path(form, "folder", "The folder"),
         "format": _chosen(form, "format"),
-        "keep_vertex_attributes": kept_attributes(form) or None,
-        "keep_identifying": bool(form.get("keep_identifying")) or None,
-        "report": _chosen(form, "report"),
-        "title": _chosen(form, "title"),
-        "contact": _chosen(form, "contact"),
-        "license": _chosen(form, "license"),
-        "force": bool(form.get("force")) or None,
+        **{name: _value(rows[name], form) for name in names},
         "source": state.path,
         "reading": recorded_reading(state),
     }
@@ -207,24 +209,19 @@ def publish_step(state: State, form: Form) -> Action:
 
 def recorded_reading(state: State) -> dict[str, Any]:
     """The options of reading as the command line records them in private/run.json, those left out among them."""
-    from graphveil.cli.anonymize import anonymize, as_recorded
+    from graphveil.cli.anonymize import as_recorded
 
-    words = shlex.split(Action.of(_read(state), ("anonymize", {})).command())[2:]
-    found = anonymize.make_context("anonymize", ["--output=out", *words]).params
-    return as_recorded({each.name: found[each.name] for each in anonymize.params if each.name in READING})
-
-
-def kept_attributes(form: Form) -> list[str]:
-    """The vertex attributes to publish."""
-    return [name.strip() for name in str(form.get("attributes") or "").split(",") if name.strip()]
+    usual = {row.name: row.default and row.parse(row.default) for row in READING}
+    usual |= {row.name: False for row in READING if row.kind.form == "tick"}
+    return as_recorded({**usual, **state.reading})
 
 
 def publish_action(state: State, form: Form) -> Action:
     """Publish the result that Protect has found."""
     if state.result is None:
         raise ParameterError("there is no protected graph yet. Run step 3, Protect, first.")
-    attributes = kept_attributes(form)
-    read = _read(state, **({"keep_vertex_attributes": attributes} if attributes else {}))
+    kept = _value(options_of("anonymize")["keep_vertex_attributes"], form)
+    read = _read(state, keep_vertex_attributes=kept) if kept else _read(state)
     steps = Action.of(read, ("anonymize", state.result["arguments"]))
     return Action((*steps.steps, *publish_step(state, form).steps))
 
@@ -236,15 +233,16 @@ def verify_action(_: State, form: Form) -> Action:
 
 def compare_action(state: State, form: Form) -> Action:
     """Run several methods at several k."""
-    texts = str(form.get("k") or ",".join(map(str, COMPARED_KS))).split(",")
+    rows = {row.name: row for row in own("compare")}
     methods = form.get("methods", COMPARED)
     if not methods:
         raise ParameterError("no method is chosen. Tick at least one.")
+    guarantees = {row.name: _value(row, form) for row in group("compare", GUARANTEES)}
     arguments = {
-        "k": sorted({number("k", text, least=2) for text in texts}),
+        **guarantees,
+        "k": guarantees["k"] or COMPARED_KS,
         "methods": [methods] if isinstance(methods, str) else list(methods),
-        "degree_k": _optional("degree_k", form, least=2),
-        "quick": bool(form.get("quick", True)) or None,
+        "quick": _value(rows["quick"], {"quick": True, **form}),
         "folder": _path(form, "folder", "The folder"),
     }
     return Action.of(_read(state), ("compare", arguments))
@@ -253,15 +251,14 @@ def compare_action(state: State, form: Form) -> Action:
 def restore_action(_: State, form: Form) -> Action:
     """Put ids back into a file of results."""
     results = _path(form, "results", "The file of results")
-    columns = _chosen(form, "columns")
     stem, extension = os.path.splitext(results)
     output = _chosen(form, "output") or f"{stem}.restored{extension}"
+    rows = options_of("restore")
     arguments = {
         "private": _path(form, "private", "The private folder"),
         "results": results,
         "output": os.path.abspath(os.path.expanduser(output)),
-        "columns": [_column(part) for part in columns.split(",")] if columns else None,
-        "header": {"yes": True, "no": False}.get(str(form.get("header"))),
+        **{name: _value(rows[name], form) for name in ("columns", "header")},
     }
     return Action.of(("restore", arguments))
 

@@ -74,7 +74,7 @@ class Guard:
         fresh = self.token is not None and secrets.compare_digest(token.encode(), self.token.encode())
         if not fresh and not self._known(request):
             return _no("This address was used before. Start the studio again for a new one.")
-        answer = RedirectResponse(request.url.path, 303)
+        answer = RedirectResponse("/" + request.url.path.lstrip("/\\"), 303)  # //host is another host
         if fresh:
             self.token = None
             answer.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict", path="/")

@@ -78,10 +78,11 @@ class State:
         """What the file is called."""
         return os.path.basename(self.path)
 
-    def forget_graph(self) -> None:
-        """Another file or other options: nothing that was found holds any more."""
+    def forget_graph(self, *, same_file: bool = False) -> None:
+        """Another file or other options: nothing that was found holds any more. Choices are for one file."""
         new = State(path=self.path, reading=self.reading, k=self.k, restore=self.restore, log=self.log)
-        new.protect, new.compare = self.protect, self.compare
+        if same_file:
+            new.protect, new.compare = self.protect, self.compare
         self.become(new)
 
     def become(self, other: State) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from graphveil.errors import GraphveilError, InputError, ParameterError
+from graphveil.publication.staging import check_target
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.events import Events
@@ -32,15 +33,24 @@ class Studio:
             None
         )  # every page, to see whether a project has all they need
         self._before: State | None = None  # while another graph is opened
+        self._asked: dict[
+            int, tuple[str, dict[str, Any]]
+        ] = {}  # from the number of a job to what it was asked by
         self._page_of: dict[int, str] = {}  # from the number of a job to the page that shows its problem
 
     def do(self, name: str, form: Form) -> Answer:
         """Do what a page asks for; a problem is a sentence and the field that it is about."""
         deed = self._deeds()[name]
+        asked = name, dict(form)
+        if again := [job.number for job in self.jobs.unfinished if self._asked.get(job.number) == asked]:
+            return {"job": again[0]}  # as a double click asks
         try:
-            return deed(form)
+            answer = deed(form)
         except GraphveilError as error:
-            return {"problem": str(error), "field": _field(name, error)}
+            return {"problem": forms.in_form(str(error)), "field": _field(name, error)}
+        if "job" in answer:
+            self._asked[answer["job"]] = asked
+        return answer
 
     def text(self, name: str, form: Form) -> Answer:
         """The command line and the script of what a form would do."""
@@ -49,7 +59,7 @@ class Studio:
         try:
             return texts(builder(self.state, form))
         except GraphveilError as error:
-            return {"problem": str(error), "field": _field(name, error), **no_texts(error)}
+            return {"problem": forms.in_form(str(error)), "field": _field(name, error), **no_texts(error)}
 
     def _deeds(self) -> dict[str, Callable[[Form], Answer]]:
         return {
@@ -76,9 +86,9 @@ class Studio:
         action = forms.open_action(self.state, form)
         self._leave_graph()
         read = dict(action.steps[0].given)
-        self.state.path = read.pop("path")
-        self.state.reading = read
-        self.state.forget_graph()
+        path = read.pop("path")
+        same, self.state.path, self.state.reading = path == self.state.path, path, read
+        self.state.forget_graph(same_file=same)
         return self._start("open", f"Opening {self.state.name}", action)
 
     def _sample(self, _: Form) -> Answer:
@@ -90,7 +100,10 @@ class Studio:
 
     def _choose_k(self, form: Form) -> Answer:
         action = forms.chosen_k_action(self.state, form)
-        self.state.k = k = action.steps[-1].given["k"]
+        k = action.steps[-1].given["k"]
+        if k != self.state.k:
+            self.state.k, self.state.prediction = k, None
+            self.events.tell("state", {"k": k})
         answer = texts(action)
         if self.state.audit and k not in self.state.audit["k"]:
             more = Action.of(
@@ -102,10 +115,10 @@ class Studio:
 
     def _look_up(self, form: Form) -> Answer:
         action = forms.look_up_action(self.state, form)
-        return texts(action) | self._start("exposure", "Looking somebody up", action)
+        return texts(action) | self._start("look-up", "Looking somebody up", action)
 
     def _predict(self, form: Form) -> Answer:
-        self.state.protect = dict(form)
+        self.state.protect, self.state.prediction = dict(form), None
         self.state.k = forms.number("k", form.get("k", self.state.k), least=2)
         action = forms.predict_action(self.state, form)
         return self._start("protect", "Estimating the changes", action, passing=True)
@@ -137,6 +150,7 @@ class Studio:
         action = forms.publish_action(self.state, form)
         folder = action.steps[-1].given["folder"]
         if os.path.lexists(folder) and not form.get("force"):
+            check_target(folder, force=True, source=self.state.path)  # it may be refused anyway
             return {
                 "ask": f"{folder} exists already. Replace it? graphveil replaces only what it published itself."
             }
@@ -213,12 +227,13 @@ class Studio:
 
     def _ended(self, job: Job) -> None:
         page = self._page_of.pop(job.number, "open")
+        self._asked.pop(job.number, None)
         if page == "open":
             self._come_back()
         if job.state == "failed":
             self.state.problem[page] = job.message
         elif job.state == "done" and not job.passing:
-            self.state.remember(job.action)
+            self.state.remember(job.action.at(self.state.k))
             self.state.warnings[page] = list(job.warnings)
         self._tell()
 
@@ -228,8 +243,7 @@ class Studio:
         self._before = None
         if before and not self.state.audit:
             self.state.become(before)
-            choices = refused and any(warning["choices"] for warning in refused["warnings"])
-            self.state.refused = refused if choices else None
+            self.state.refused = refused
 
     def _tell(self) -> None:
         self.events.tell("state", {})

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
+from graphveil.cli.options import GUARANTEES, READING, SEARCH, Option, group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
 from graphveil.studio.studio import Studio, no_texts, texts
-from graphveil.words import percent, plain
+from graphveil.words import counted, percent, plain
 
 __all__ = ["SCRIPTS", "STEPS", "view", "whole_script"]
 
@@ -23,12 +25,6 @@ STEPS = {
     "publish": "Publish",
     "restore": "Restore",
 }
-DEGREE_CHOICES = (
-    ("", "as suits the method"),
-    ("plan", "plan: both guarantees at once"),
-    ("kda", "kda: a second step that only adds friendships"),
-    ("kda-paper", "kda-paper: that step as the paper writes it"),
-)
 SCRIPTS = {"command": "graphveil-studio.sh", "python": "graphveil_studio.py"}
 
 
@@ -43,15 +39,21 @@ def view(studio: Studio, step: str) -> dict[str, Any]:
         "start": _start(studio, step),
         "format_choices": [(name, row.words) for name, row in FORMATS.items()],
         "writable_choices": [(name, row.words) for name, row in WRITABLE.items()],
-        "degree_choices": DEGREE_CHOICES,
         "method_choices": (state.audit or {}).get("methods") or [["plan", "plan"]],
         "steps": [(name, title, _ready(state, name)) for name, title in STEPS.items()],
         "texts": _texts(state, step),
         "log": [action.command() for action in _done(state) if action.has_command],
         "problem": state.problem.get(step, ""),
         "warnings": state.warnings.get(step, []),
+        "choices_of": _choices,
+        "in_form": forms.in_form,
         **PARTS[step](state),
     }
+
+
+def _choices(row: Option) -> list[tuple[str, str]]:
+    """What a field offers, by name and with words."""
+    return [(name, f"{name}: {words}") for name, words in (row.kind.choices or dict)().items()]
 
 
 def _start(studio: Studio, step: str) -> dict[str, Any]:
@@ -89,9 +91,9 @@ def _texts(state: State, step: str) -> dict[str, str]:
 def whole_script(state: State, kind: str) -> str:
     """All that was done, one after the other."""
     if kind == "command":
-        commands = (action.command() for action in _done(state) if action.has_command)
+        commands = (action.again().command() for action in _done(state) if action.has_command)
         return "\n".join(["#!/bin/sh", "set -e", *commands, ""])
-    return "\n\n".join(action.script() for action in _done(state))
+    return "\n\n".join(action.again().script() for action in _done(state))
 
 
 def _done(state: State) -> list[Action]:
@@ -102,7 +104,16 @@ def _done(state: State) -> list[Action]:
 
 
 def _open(state: State) -> dict[str, Any]:
-    return {"recent": recent_files()}
+    given = {name: value for name, value in state.reading.items() if value is not None}
+    columns, header = given.get("columns"), given.get("header")
+    form = {
+        **dict.fromkeys(forms.ASKED, ""),
+        **given,
+        "columns": ",".join(map(str, columns)) if columns else "",
+        "header": {True: "yes", False: "no", None: ""}[header],
+        "delimiter": {"\t": "tab"}.get(given.get("delimiter", ""), given.get("delimiter", "")),
+    }
+    return {"recent": recent_files(), "reading": {row.name: row for row in READING}, "form": form}
 
 
 def _exposure(state: State) -> dict[str, Any]:
@@ -112,9 +123,8 @@ def _exposure(state: State) -> dict[str, Any]:
 
 def protect_form(state: State) -> dict[str, Any]:
     """What the form of Protect holds."""
-    usual = {"method": "plan", "keep_edges": False}
-    empty = dict.fromkeys(("degree_k", "degree_method", "spread", "budget", "seed"), "")
-    return {**usual, **empty, **state.protect, "k": state.k}
+    rows = (*group("anonymize", GUARANTEES), *group("anonymize", SEARCH))
+    return {**{row.name: "" for row in rows}, "method": "plan", **state.protect, "k": state.k}
 
 
 def _protect_text(state: State) -> Action:
@@ -127,7 +137,32 @@ def _protect_text(state: State) -> Action:
 
 
 def _protect(state: State) -> dict[str, Any]:
-    return {"form": protect_form(state), "beside": _beside(state)}
+    return {
+        "form": protect_form(state),
+        "beside": _beside(state),
+        "guarantees": [_single(row) for row in group("anonymize", GUARANTEES)],
+        "search": group("anonymize", SEARCH),
+        "predicted": _predicted,
+    }
+
+
+def _single(row: Option) -> Option:
+    """The row of a guarantee where one k is asked for at a time."""
+    return replace(row, help=row.help.split(" Several")[0], default=None) if row.kind.several else row
+
+
+def _predicted(found: dict[str, Any]) -> str:
+    """What trial runs needed, as a sentence that is true whatever the real run will need."""
+    changes = found["changes"]
+    least, most = f"{changes[0]:,}", counted(changes[-1], "change")
+    needed = most if changes[0] == changes[-1] else f"{least} to {most}"
+    dummies = (
+        f" and up to {counted(found['dummies'], 'dummy person', 'dummy people')}" if found["dummies"] else ""
+    )
+    return (
+        f"Estimate: {counted(len(changes), 'short trial run')} of {found['method']} needed {needed}{dummies} "
+        f"(at most {percent(found['share'])} of the friendships). Your run may need more or fewer."
+    )
 
 
 def _beside(state: State) -> list[dict[str, Any]]:
@@ -163,7 +198,7 @@ def compare_form(state: State) -> dict[str, Any]:
     """What the form of Compare holds."""
     usual = {
         "k": ", ".join(map(str, forms.COMPARED_KS)),
-        "degree_k": "",
+        **{row.name: "" for row in group("compare", GUARANTEES) if row.name != "k"},
         "methods": forms.COMPARED,
         "quick": True,
         "folder": forms.beside(state, "comparison") if state.path else "",
@@ -175,7 +210,9 @@ def _compare(state: State) -> dict[str, Any]:
     best = [tuple(each) for each in state.frontier]
     cells = [_cell(cell, best) for cell in state.cells]
     recommendation = state.comparison["recommendation"] if state.comparison else []
-    return {"form": compare_form(state), "cells": cells, "recommendation": recommendation}
+    rows = {row.name: row for row in own("compare")}
+    more = {"guarantees": group("compare", GUARANTEES), "rows": rows}
+    return {"form": compare_form(state), "cells": cells, "recommendation": recommendation, **more}
 
 
 def _cell(cell: dict[str, Any], frontier: list[tuple[Any, ...]]) -> dict[str, Any]:
@@ -200,7 +237,7 @@ def _cell(cell: dict[str, Any], frontier: list[tuple[Any, ...]]) -> dict[str, An
 
 def publish_form(state: State) -> dict[str, Any]:
     """What the form of Publish holds."""
-    names = ("folder", "format", "report", "attributes", "title", "contact", "license")
+    names = ("folder", "format", "report", "keep_vertex_attributes", "title", "contact", "license")
     form = {**dict.fromkeys(names, ""), **state.publish}
     if not form["folder"] and state.path:
         form["folder"] = forms.beside(state, "published")
@@ -210,7 +247,8 @@ def publish_form(state: State) -> dict[str, Any]:
 def _publish(state: State) -> dict[str, Any]:
     found = ", ".join(plain(name, 40) for name in (state.graph or {}).get("vertex_attributes", []))
     hint = f"With commas. The file has: {found}." if found else "The file has none."
-    return {"form": publish_form(state), "cards": _cards(state), "attributes_hint": hint}
+    rows = options_of("anonymize")
+    return {"form": publish_form(state), "cards": _cards(state), "attributes_hint": hint, "rows": rows}
 
 
 def _cards(state: State) -> dict[str, list[tuple[str, str]]]:
@@ -235,7 +273,7 @@ def restore_form(state: State) -> dict[str, Any]:
 
 
 def _restore(state: State) -> dict[str, Any]:
-    return {"form": restore_form(state)}
+    return {"form": restore_form(state), "rows": options_of("restore")}
 
 
 PARTS = {

@@ -12,10 +12,12 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from graphveil.cli.options import levels_of, options_of
 from graphveil.errors import InputError
+from graphveil.goals import GOALS, goals_of
+from graphveil.parameters import warn_of_guessable_seed
 from graphveil.records import plain as as_json
 from graphveil.risk.answering import answer, exposed_in_words, finding_in_words
-from graphveil.risk.guarantees import Guarantee
 from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
@@ -164,7 +166,10 @@ def _anonymize(
         tell("phase", text="Counting the result again")
         return result_from_record(given["result"], graph)
     tell("phase", text="Anonymizing")
-    result: Result = anonymize(graph, **arguments, progress=_Progress(tell, arguments.get("spread")))
+    warn_of_guessable_seed(arguments.get("seed"))
+    result: Result = anonymize(
+        graph, **_with_goals(arguments), progress=_Progress(tell, arguments.get("spread"))
+    )
     tell("value", name="result", value={"record": result_to_record(result), "shown": _shown(result)})
     tell("phase", text="Counting what is exposed afterwards", kept="the protected graph")
     from graphveil import audit
@@ -172,6 +177,13 @@ def _anonymize(
     found = audit(result.graph, given["k"], top=0)
     tell("value", name="after", value={**_with_drawings(found, result.graph), "worst": _worst(found, result)})
     return result
+
+
+def _with_goals(arguments: Arguments) -> dict[str, Any]:
+    """The guarantees of a form as values; k stays, for what it is about depends on the method."""
+    how = dict(arguments)
+    levels = levels_of(how)
+    return {**how, "k": levels.pop("k", None), "goals": goals_of(levels)}
 
 
 def _worst(found: Audit, result: Result) -> str:
@@ -189,7 +201,7 @@ def _shown(result: Result) -> dict[str, Any]:
         "k": result.k,
         "method": result.method,
         "guarantees": [each.in_words() for each in result.goals],
-        "levels": result.promises,
+        "levels": [str(each) for each in result.goals],
         "added": len(result.added),
         "deleted": len(result.deleted),
         "dummies": len(result.new_vertices),
@@ -243,8 +255,8 @@ def _sentence(words: str) -> str:
 
 def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> None:
     tell("phase", text="Estimating the changes")
-    found = predict(graph, **arguments)
-    tell("value", name="prediction", value={"changes": found.changes, "share": found.share, **vars(found)})
+    found = predict(graph, **_with_goals(arguments))
+    tell("value", name="prediction", value=vars(found))
 
 
 def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
@@ -301,9 +313,9 @@ def _paragraphs(publication: Publication) -> list[list[str]]:
     return [*map(list, found.opening), ["What to do", found.advice]]
 
 
-def _in_step_3(guarantee: Guarantee, level: float) -> str:
-    field = {Guarantee.DEGREE: "Degree k", Guarantee.SPREAD: "Spread"}[guarantee]
-    return f"set {field} to {level} in step 3"
+def _in_step_3(guarantee: Any, level: float) -> str:
+    goal = GOALS[guarantee if isinstance(guarantee, str) else guarantee.name]
+    return f"set {options_of('anonymize')[goal.parameter].title} to {level} in step 3"
 
 
 def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:

@@ -31,15 +31,17 @@ Tell = Callable[..., None]
 def main() -> int:
     """Run the job on the standard input."""
     tell = _teller(_own_output())
+    from graphveil.studio.forms import in_form
+
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started the server without it
     job = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_follow_parent, daemon=True).start()
-    warnings.showwarning = lambda message, *_, **__: tell("warning", text=str(message))
+    warnings.showwarning = lambda message, *_, **__: tell("warning", text=in_form(str(message)))
     try:
         _run(job, tell)
         tell("done")
     except GraphveilError as error:
-        tell("failed", text=str(error))
+        tell("failed", text=in_form(str(error)))
     except KeyboardInterrupt:
         tell("stopped")
     except MemoryError:

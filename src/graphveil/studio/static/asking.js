@@ -9,10 +9,12 @@ export async function ask(path, form = {}) {
   }
 }
 
+const SEED = /^(--)?seed=\d/;  // a secret, blurred until somebody points at it
+
 export function showTexts({ command, script }) {
   if (command === undefined) return;
   document.getElementById("text-command").replaceChildren(...command.split(/(\s+)/).map(word));
-  document.getElementById("text-script").textContent = script;
+  document.getElementById("text-script").replaceChildren(...script.split(/(seed=\d+)/).map((part) => (SEED.test(part) ? word(part) : part)));
 }
 
 // A part of a command that stays on one line if it can; blanks are as they are.
@@ -20,7 +22,16 @@ function word(text) {
   if (!text.trim()) return text;
   const part = document.createElement("span");
   part.append(...text.split(DIRECTIONS).map((piece, i) => (i % 2 ? mark(piece) : piece)));
+  if (SEED.test(text)) part.className = "secret";
   return part;
+}
+
+// Says which marks a path has that turn the direction of text: its box cannot show them.
+export function showMarks(input) {
+  const place = input.closest(".field")?.querySelector(".marks");
+  if (!place) return;
+  const shown = input.value.replace(new RegExp(DIRECTIONS, "g"), (mark_) => `\\u${mark_.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  place.textContent = shown === input.value ? "" : `This path has marks that turn the direction of text: ${shown}`;
 }
 
 // Marks that turn the direction of text: in a box of its own, a mark turns nothing but is still copied.

@@ -6,6 +6,9 @@ import { drawing, groupChart } from "./svg.js";
 const at = (id) => document.getElementById(id);
 const number = (value) => value.toLocaleString("en");
 
+let follow = () => {};  // shows a k that another tab has chosen
+document.addEventListener("k", (event) => follow(event.detail));
+
 export async function exposure() {
   if (!at("k-slider")) return;
   const { before: audit, k: chosen, looked_up: person } = await (await fetch("/audit.json")).json();
@@ -39,6 +42,12 @@ export async function exposure() {
     at("k-slider").setAttribute("aria-valuetext", `k = ${k}`);
   }
 
+  follow = (k) => {
+    at("k-box").value = k;
+    if (!positions.has(k)) return;
+    at("k-slider").value = k;
+    show(k);
+  };
   at("k-slider").addEventListener("input", () => {
     const k = Number(at("k-slider").value);
     at("k-box").value = k;
@@ -47,7 +56,7 @@ export async function exposure() {
   });
   at("k-box").addEventListener("input", () => {
     const text = at("k-box").value.trim();
-    const k = /^\d+$/.test(text) ? Number(text) : null;
+    const k = /^[0-9]+$/.test(text) ? Number(text) : null;
     if (!positions.has(k)) return saveLater(text);
     at("k-slider").value = k;
     show(k);

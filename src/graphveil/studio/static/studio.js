@@ -1,6 +1,6 @@
 // What every page of the studio does: hear events, send forms, choose files, show the job and the commands.
 
-import { ask, complain, contents, later, latest, showTexts } from "./asking.js";
+import { ask, complain, contents, later, latest, showMarks, showTexts } from "./asking.js";
 import { exposure } from "./exposure.js";
 import { costs, frontier, groupChart } from "./svg.js";
 
@@ -23,6 +23,16 @@ function finish(job, { form, go }) {
   awaited.delete(job.number);
   if (job.state === "failed") complain(form, { problem: job.message });
   if (job.state === "done" && go) location.assign(go);
+  if (job.state === "done" && form?.dataset.result) showResult(form.dataset.result, job);
+}
+
+// The result comes with the next refresh: go there, and say that it is there.
+async function showResult(id, job) {
+  await refresh();
+  for (let i = 0; i < 20 && !at(id); i++) await new Promise((next) => setTimeout(next, 100));
+  at("job-said").textContent = `Done in ${Math.round(job.seconds)} s.`;
+  at(id)?.focus({ preventScroll: true });
+  at(id)?.scrollIntoView();
 }
 
 function showJobs() {
@@ -58,6 +68,7 @@ function remember(document_) {
 const refresh = latest(async () => {
   const answer = await fetch(location.pathname).catch(() => null);
   if (!answer) return refreshAgain();  // the laptop slept, or the network is not back yet
+  if (answer.redirected) return location.assign(answer.url);  // the file was refused: the page Open says why
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   let changed = false;
@@ -79,11 +90,19 @@ const refreshSoon = later(80, refresh), refreshAgain = later(1000, refresh);
 function listen() {
   const source = new EventSource(`/events?after=${start.last_event}`);
   source.addEventListener("job", (event) => { count(event); hear(JSON.parse(event.data)); });
-  source.addEventListener("state", (event) => { count(event); refreshSoon(); });
+  source.addEventListener("state", (event) => { count(event); hearState(JSON.parse(event.data)); });
   source.addEventListener("reset", () => location.reload());
   let alone = null;  // a stream that ends comes back after a second, if the studio runs
   source.onerror = () => { alone ??= setTimeout(sayThatNobodyAnswers, 3000); };
   source.onopen = () => { clearTimeout(alone); alone = null; showJobs(); };
+}
+
+// A k that another tab has chosen; the tab that has the focus knows it already.
+function hearState({ k }) {
+  if (k === undefined) return refreshSoon();
+  if (document.hasFocus()) return;
+  document.dispatchEvent(new CustomEvent("k", { detail: k }));
+  if (at("protect-form")) { at("k").value = k; refreshSoon(); }
 }
 
 function sayThatNobodyAnswers() {
@@ -151,7 +170,11 @@ function showReport(button, address) {
 for (const form of document.querySelectorAll("form[data-text]")) {
   const tell = latest(async () => showTexts(await ask(`/text/${form.dataset.text}`, contents(form))));
   const predict = later(400, async () => complain(form, await ask(`/do/${form.dataset.predict}`, contents(form)), false));
-  form.addEventListener("input", () => { tell(); if (form.dataset.predict) predict(); });
+  form.addEventListener("input", () => {
+    tell();
+    if (at("prediction")) { at("prediction").textContent = ""; drawn.delete("prediction"); }  // of other choices
+    if (form.dataset.predict) predict();
+  });
   form.addEventListener("submit", predict.cancel);  // the real figure comes soon
   if (form.dataset.predict && start.predict) predict();
 }
@@ -227,6 +250,10 @@ async function draw() {
   document.documentElement.dataset.ready = "yes";
 }
 
+for (const input of document.querySelectorAll(".with-button input")) {
+  showMarks(input);
+  input.addEventListener("input", () => showMarks(input));
+}
 showTexts({ command: at("text-command").textContent, script: at("text-script").textContent });
 remember(document);
 for (const job of start.jobs) jobs.set(job.number, job);

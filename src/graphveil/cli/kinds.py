@@ -1,0 +1,200 @@
+"""What an option takes: how a text becomes a value, and what stands for it on a help page or in a form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import isfinite
+from typing import Any, Literal
+
+from graphveil.errors import ParameterError
+from graphveil.formats.table import FORMATS, WRITABLE
+from graphveil.parameters import proportion, whole_number, whole_numbers
+
+Parse = Callable[[str, str], Any]
+Choices = Callable[[], Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an option takes.
+
+    Attributes
+    ----------
+    parse
+        From the name for error messages and the text to the value, or a `ParameterError`
+    metavar
+        What stands for the value in a help page
+    form
+        The field that a page shows for it
+    choices
+        The values to choose from, each with words
+    lazy
+        Whether they are loaded only when they are shown, and shown with their words
+    several
+        Whether the option may be given again, and takes several values with commas
+    range
+        The range of a number, in words
+    """
+
+    parse: Parse
+    metavar: str | None = None
+    form: Literal["text", "number", "tick", "yes or no", "choice", "path"] = "text"
+    choices: Choices | None = None
+    lazy: bool = False
+    several: bool = False
+    range: str = ""
+
+
+def _integer(text: str) -> int | str:
+    """A number in the digits 0 to 9; anything else as it is, to be complained about."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,4000}", text.strip()) else text
+
+
+def _whole(least: int, most: int | None, name: str, text: str) -> int:
+    return whole_number(name, _integer(text), least=least, most=most)
+
+
+def _wholes(least: int, name: str, text: str) -> tuple[int, ...]:
+    return whole_numbers(name, [_integer(part) for part in text.split(",")], least=least)
+
+
+def _share(name: str, text: str) -> float:
+    try:
+        return proportion(name, float(text))
+    except ValueError:
+        return proportion(name, text)  # which complains
+
+
+def _share_left(name: str, text: str) -> float:
+    """From 0 up to less than 1."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1
+    if 0 <= found < 1:
+        return found
+    raise ParameterError(f"{name} must be a share from 0 up to less than 1, such as 0.1, not {text!r}.")
+
+
+def _seconds(name: str, text: str) -> float:
+    """The seconds in 90, 90s, 1.5m or 1h."""
+    units = {"s": 1, "m": 60, "h": 3600}
+    number, unit = (text[:-1], units[text[-1]]) if text[-1:] in units else (text, 1)
+    try:
+        found = float(number) * unit
+    except ValueError:
+        found = 0
+    if isfinite(found) and found > 0:
+        return found
+    raise ParameterError(f"{name} takes a time above 0, such as 90s, 5m or 1h, not {text!r}.")
+
+
+def _factor(name: str, text: str) -> float:
+    """From 1 to 10."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0
+    if 1 <= found <= 10:
+        return found
+    raise ParameterError(f"{name} must be a factor from 1 to 10, such as 1.5, not {text!r}.")
+
+
+def _text(_: str, text: str) -> str:
+    return text
+
+
+def _delimiter(_: str, text: str) -> str:
+    r"""A tab is hard to type, so ``\t`` stands for one."""
+    return "\t" if text == r"\t" else text
+
+
+def _columns(_: str, text: str) -> list[str | int]:
+    """Columns, as in ``from,to`` or ``0,3``."""
+    parts = (part.strip() for part in text.split(","))
+    return [int(part) if re.fullmatch("[0-9]+", part) else part for part in parts]
+
+
+def _names(_: str, text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _given(_: str, text: str) -> Any:
+    return text in ("yes", "true")
+
+
+def whole(least: int = 0, most: int | None = None, metavar: str = "N") -> Kind:
+    """A whole number."""
+    words = f"{least:,} or more" if most is None else f"{least:,} to {most:,}"
+    return Kind(partial(_whole, least, most), metavar, "number", range=words if least or most else "")
+
+
+def wholes(least: int) -> Kind:
+    """Several k."""
+    return Kind(partial(_wholes, least), "K", several=True)
+
+
+def choice(choices: Choices, metavar: str | None = None, *, lazy: bool = False) -> Kind:
+    """One of a table."""
+    return Kind(_text, metavar, "choice", choices, lazy)
+
+
+def _methods() -> Mapping[str, str]:
+    from graphveil.methods import METHODS
+
+    return {name: row.words for name, row in METHODS.items()}
+
+
+def _formats() -> Mapping[str, str]:
+    return {name: row.words for name, row in FORMATS.items()}
+
+
+def _writable() -> Mapping[str, str]:
+    return {name: row.words for name, row in WRITABLE.items()}
+
+
+def _degree_methods() -> Mapping[str, str]:
+    return {
+        "plan": "searches for all guarantees at once",
+        "kda": "a second step that only adds friendships",
+        "kda-paper": "that step as the paper writes it",
+    }
+
+
+def _reports() -> Mapping[str, str]:
+    return {
+        "brief": "counts only",
+        "quick": "also measures on samples",
+        "full": "also measures exactly, which takes minutes",
+    }
+
+
+def text(metavar: str = "TEXT") -> Kind:
+    """Anything."""
+    return Kind(_text, metavar)
+
+
+def path(metavar: str | None = None) -> Kind:
+    """A file or folder."""
+    return Kind(_text, metavar, "path")
+
+
+FLAG = Kind(_given, form="tick")
+SWITCH = Kind(_given, form="yes or no")
+SHARE = Kind(_share, "SHARE")
+SHARE_LEFT = Kind(_share_left, "SHARE")
+FACTOR = Kind(_factor, "FACTOR")
+TIME = Kind(_seconds, "TIME")
+NAMES = Kind(_names, "NAME", several=True)
+IDS = Kind(_text, "ID", several=True)
+COLUMNS = Kind(_columns, "A,B")
+DELIMITER = Kind(_delimiter, "TEXT")
+FORMAT_OF_FILE, FORMAT_TO_WRITE = choice(_formats), choice(_writable)
+METHOD = choice(_methods, "NAME", lazy=True)
+DEGREE_METHOD = choice(_degree_methods)
+REPORT = choice(_reports)
+AIM = choice(lambda: {"fewest-changes": "for a guarantee", "least-risk": "for a usefulness"})
+ENGINE = choice(lambda: {"local": "on this machine", "spark": "on Apache Spark"})

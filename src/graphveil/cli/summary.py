@@ -1,0 +1,105 @@
+"""Before and after: what each guarantee bounds, and the changes that were made for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphveil.cli.terminal import table
+from graphveil.goals import NMF, Degree, Goal, Goals
+from graphveil.mutual import mutual_friends
+from graphveil.risk.attackers import ATTACKERS
+from graphveil.risk.auditing import achieved
+from graphveil.risk.grouping import Seen
+from graphveil.words import counted, percent
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from graphveil.graph import Graph
+    from graphveil.methods import Result
+
+__all__ = ["summary", "unprotected"]
+
+
+def summary(results: Sequence[Result]) -> Table:
+    """Before and after, a row for each k and each guarantee at its own level, with the changes made for it.
+
+    Mutual friends have a row also where nothing is guaranteed about them.
+    """
+    rows = [_row(result, kind, level) for result in results for kind, level in _levels(result.goals)]
+    headings = (
+        "guarantee",
+        "exposed",
+        "achieved",
+        "friendships\nadded",
+        "friendships\ndeleted",
+        "people\nadded",
+    )
+    return table(headings, rows)
+
+
+def _levels(goals: Goals) -> list[tuple[type[Goal], float | None]]:
+    """Each guarantee and its level; that of mutual friends may be implied, or None."""
+    others = [(type(goal), goal.level) for goal in goals if type(goal) is not NMF]
+    return [
+        (NMF, next((goal.level for goal in goals if NMF.name in (goal.name, *goal.implies)), None)),
+        *others,
+    ]
+
+
+def _row(result: Result, kind: type[Goal], level: float | None) -> tuple[str, ...]:
+    """A guarantee before and after."""
+    goal = kind(level or result.k)
+    graphs = result.original, result.graph
+    best = (achieved(graph, [goal])[0] for graph in graphs)
+    words = " → ".join(
+        "any" if each is None else kind.level_in_words(each).removeprefix("k = ") for each in best
+    )
+    exposed = " → ".join(f"{_exposed(graph, goal):,}" for graph in graphs) if kind.bounds == "size" else ""
+    return str(goal) if level else f"{kind.name}: nothing", exposed, words, *_changes(result, kind)
+
+
+def _exposed(graph: Graph, goal: Goal) -> int:
+    """How many are in groups of fewer than the guarantee asks for."""
+    model = next(each for each in ATTACKERS if each.name == goal.attacker)
+    seen = Seen(graph, mutual_friends(graph))
+    if model.memberships is not None:
+        return int((model.memberships(seen, 2).smallest < goal.level).sum())
+    assert model.groups is not None
+    sizes = np.bincount(model.groups(seen))
+    return int(sizes[sizes < goal.level].sum())
+
+
+def _changes(result: Result, kind: type[Goal]) -> tuple[str, ...]:
+    """Friendships added, deleted and people added for one guarantee; together they are all changes."""
+    if kind is not NMF and not (kind is Degree and result.degrees):
+        return ("with k-NMF",) * 3
+    added, people = (0, 0)
+    if result.degrees:
+        both = set(map(tuple, result.added.tolist())) & set(map(tuple, result.degrees.added.tolist()))
+        added, people = len(both), result.degrees.new_vertices
+    if kind is Degree:
+        return _with_shares(result, (added, 0, people))
+    rest = len(result.added) - added, len(result.deleted), len(result.new_vertices) - people
+    return _with_shares(result, rest)
+
+
+def _with_shares(result: Result, numbers: tuple[int, int, int]) -> tuple[str, ...]:
+    """Friendships added, friendships deleted and people added, with what share of the original that is."""
+    wholes = max(result.original.m, 1), max(result.original.m, 1), max(result.original.n, 1)
+    return tuple(
+        f"{count:,} ({percent(count / whole)})" for count, whole in zip(numbers, wholes, strict=True)
+    )
+
+
+def unprotected(result: Result) -> str:
+    """A warning if the mutual friend attack may still work on a result; else nothing."""
+    if _levels(result.goals)[0][1] is not None:
+        return ""
+    return (
+        f"{result.method} does not protect against mutual friend attacks: {_exposed(result.graph, NMF(result.k)):,} of "
+        f"{counted(result.graph.m, 'friendship')} are exposed at k = {result.k:,}. To stop them, use another method."
+    )
