@@ -36,14 +36,14 @@ class FailingGroup:
     Attributes
     ----------
     value
-        What its members have in common: a mutual-friend count, a degree
+        What its members have in common: a mutual-friend count, a degree, or two degrees
     size
         Number of members
     share
         Of its edges that touch one vertex, the largest; None where only the size matters
     """
 
-    value: int
+    value: int | tuple[int, ...]
     size: int
     share: float | None = None
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals.degree import Degree
+from graphveil.goals.friendship import Friendship
 from graphveil.goals.goal import Goal
 from graphveil.goals.nmf import NMF
 from graphveil.goals.spread import Spread
@@ -20,6 +21,7 @@ __all__ = [
     "GOALS",
     "NMF",
     "Degree",
+    "Friendship",
     "Goal",
     "Goals",
     "Spread",
@@ -36,7 +38,7 @@ __all__ = [
 Goals = tuple[Goal, ...]
 
 # By name, in the order in which they are listed everywhere.
-GOALS: dict[str, type[Goal]] = {each.name: each for each in (NMF, Degree, Spread)}
+GOALS: dict[str, type[Goal]] = {each.name: each for each in (NMF, Degree, Spread, Friendship)}
 
 
 def goals_of(parameters: Mapping[str, Any]) -> Goals:
@@ -48,7 +50,7 @@ def goals_of(parameters: Mapping[str, Any]) -> Goals:
     (NMF(level=25), Degree(level=10))
     >>> goals_of({"twist": 3})
     Traceback (most recent call last):
-    graphveil.errors.ParameterError: there is no guarantee 'twist'; choose k, degree_k, spread.
+    graphveil.errors.ParameterError: there is no guarantee 'twist'; choose k, degree_k, spread, friendship_k.
     """
     known = {each.parameter: each for each in GOALS.values()}
     for name in parameters:
