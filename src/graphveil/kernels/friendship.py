@@ -82,6 +82,13 @@ def lack_of_level(state, a):
 
 
 @inner_jit
+def lacks(state, u, v):
+    """Whether the levels of two friends lack something."""
+    a, b = state.level[u], state.level[v]
+    return lack_of_pair(state, a, b) > 0 or lack_of_level(state, a) > 0 or lack_of_level(state, b) > 0
+
+
+@inner_jit
 def count_edge(state, u, v, by):
     """Count an edge between the levels of two people, or count it no longer."""
     a, b = state.level[u], state.level[v]
@@ -418,10 +425,7 @@ def lacking_edges(state, edges):
     for u in range(len(state.start)):
         for slot in range(state.start[u], state.start[u] + state.length[u]):
             v = state.friend[slot]
-            a, b = state.level[u], state.level[v]
-            if found < len(edges) and (
-                (u < v and lack_of_pair(state, a, b) > 0) or lack_of_level(state, a) > 0
-            ):
+            if u < v and found < len(edges) and lacks(state, u, v):
                 edges[found, 0], edges[found, 1] = u, v
                 found += 1
     return found
@@ -435,10 +439,7 @@ def repair(state, edges, order, first, tries, sideways, move, best):
         lack = state.totals[LACK]
         if lack == 0:
             return
-        a, b = state.level[u], state.level[v]
-        if slot_between(state, u, v) == NONE or (
-            lack_of_pair(state, a, b) == 0 and lack_of_level(state, a) == 0
-        ):
+        if slot_between(state, u, v) == NONE or not lacks(state, u, v):
             continue
         gain = -1e-9 if sideways and draw(state, 2) == 0 else 0.0
         best.size[0] = 0
@@ -690,26 +691,36 @@ def propose_step(state, move, u, v, by):
     return False
 
 
+@inner_jit
+def propose(state, move, u, v, up, down, order, members):
+    """A random move that may help the edge (u, v), by its levels or its mutual friends."""
+    if lacks(state, u, v):
+        return propose_repair(state, move, u, v, order, members)
+    count = state.mutual[slot_between(state, u, v)]
+    rises = up[count] < 0 and (down[count] >= 0 or draw(state, 2) == 0)
+    return propose_step(state, move, u, v, 1 if rises else -1)
+
+
 @jit
-def search(state, hot, first, up, down, need, widest, fall, weight, tries, rounds, heat, move, best):
+def search(
+    state, hot, first, up, down, order, members, need, widest, fall, weight, tries, rounds, heat, move, best
+):
     """Make the best of some random moves for one hot edge after the other; returns the potential.
 
-    `hot` has the edges whose step up or down lowers the potential, by count: those of the i-th count begin at
-    `first[i]`. With some `heat`, moves are made that raise the potential a little.
+    `hot` has the edges whose step up or down lowers the potential, or whose levels lack something, in groups: the i-th
+    begins at `first[i]`. With some `heat`, moves are made that raise the potential a little.
     """
     potential = least_steps(state.histogram, need, widest, fall) + weight * state.totals[LACK]
     for _ in range(rounds):
         group = draw(state, len(first) - 1)
         row = first[group] + draw(state, first[group + 1] - first[group])
-        slot = slot_between(state, hot[row, 0], hot[row, 1])
-        if slot == NONE or potential == 0:
+        if slot_between(state, hot[row, 0], hot[row, 1]) == NONE or potential == 0:
             continue
-        count = state.mutual[slot]
+        u, v = hot[row, 0], hot[row, 1]
         gain, after = -HUGE * 1.0, potential
         best.size[0] = 0
         for _ in range(tries):
-            rises = up[count] < 0 and (down[count] >= 0 or draw(state, 2) == 0)
-            if not propose_step(state, move, hot[row, 0], hot[row, 1], 1 if rises else -1) or not possible(state, move):
+            if not propose(state, move, u, v, up, down, order, members) or not possible(state, move):
                 continue
             make(state, move)
             now = weight * state.totals[LACK]

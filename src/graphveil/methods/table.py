@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any, Literal
 
 from graphveil.errors import ParameterError
-from graphveil.goals import NMF, Degree, Goal, Spread
+from graphveil.goals import NMF, Degree, Friendship, Goal, Spread
 from graphveil.methods.add import add, greedy_group, intuit_group
 from graphveil.methods.add_del import add_del
 from graphveil.methods.degrees import DegreeChange
@@ -78,7 +78,7 @@ METHODS = {
     "plan": Method(
         "searches for the fewest changes",
         anonymize_by_plan,
-        goals=(NMF, Degree, Spread),
+        goals=(NMF, Degree, Spread, Friendship),
         options=frozenset({"keep_edges", "budget"}),
     ),
     "liu-terzi": Method(

@@ -29,6 +29,7 @@ from graphveil.mutual import mutual_friends
 from graphveil.notebooks import long_work
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
+from graphveil.recounting import Recount
 from graphveil.risk.attackers import ATTACKERS, Model
 from graphveil.risk.grouping import Seen
 from graphveil.risk.roughly import rough_sizes
@@ -385,12 +386,10 @@ def achieved(graph: Graph, goals: Iterable[Goal]) -> list[float | None]:
     """
     seen, found = Seen(graph, mutual_friends(graph)), list[float | None]()
     for each in goals:
-        model = next(model for model in ATTACKERS if model.name == each.attacker)
-        if model.memberships is not None:
-            sizes = model.memberships(seen, 2).smallest
-            found.append(int(sizes.min()) if len(sizes) else None)
+        model = next((model for model in ATTACKERS if model.name == each.attacker), None)
+        if model is None or model.groups is None:  # a person is in several groups: the guarantee knows how to count
+            found.append(each.check(Recount(graph.edges, graph.n)).achieved)
             continue
-        assert model.groups is not None
         groups = model.groups(seen)
         sizes = np.bincount(groups)
         level = naming(seen, groups, sizes).largest_share if each.bounds == "share" else None

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from graphveil.kernels import friendship as kernels
 from graphveil.methods.friendship.levels import NONE, Assignment
 
-__all__ = ["Levelled"]
+__all__ = ["Levelled", "changes"]
 
 SLACK = 24  # friends that somebody may get beyond the highest of degree and level
 STEP = 2_000_000  # slots looked at between two looks at the clock, about
@@ -130,11 +130,11 @@ class Levelled:
             lacking = lacking[self.rng.permutation(len(lacking))]
             tries = TRIES * (1 + 2 * stuck)
             for few in self._portions(lacking, 200 * tries):
-                kernels.repair(self.state, few, *self._members(), tries, stuck > 1, *self.moves)
+                kernels.repair(self.state, few, *self.members(), tries, stuck > 1, *self.moves)
             stuck = 0 if self.lack < before else stuck + 1
         return self.lack == 0
 
-    def _members(self) -> tuple[Pairs, Pairs]:
+    def members(self) -> tuple[Pairs, Pairs]:
         """People by level, and where each level begins."""
         order = np.argsort(self.state.level, kind="stable")
         return order, np.searchsorted(self.state.level[order], np.arange(len(self.state.degree) + 1))
@@ -143,7 +143,7 @@ class Levelled:
 
     def take_back(self, original: Pairs, need: Pairs, passes: int) -> None:
         """Take back what changes can be, while everything holds."""
-        pairs, added = _changes(original, self.edges()[0], self.n)
+        pairs, added = changes(original, self.edges()[0], self.n)
         ends = pairs.ravel()
         rows = np.argsort(ends, kind="stable") // 2
         first = np.concatenate(([0], np.cumsum(np.bincount(ends, minlength=self.n))))
@@ -158,7 +158,7 @@ class Levelled:
                 break
 
 
-def _changes(before: Pairs, after: Pairs, n: int) -> tuple[Pairs, Pairs]:
+def changes(before: Pairs, after: Pairs, n: int) -> tuple[Pairs, Pairs]:
     """The pairs that differ, and 1 for each that was added, −1 for each that was deleted."""
     old, new = (edges[:, 0] * n + edges[:, 1] for edges in (before, after))
     added, deleted = np.setdiff1d(new, old), np.setdiff1d(old, new)

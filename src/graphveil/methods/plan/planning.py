@@ -25,7 +25,7 @@ import numpy as np
 
 from graphveil.differences import differences
 from graphveil.errors import UnreachableError
-from graphveil.goals import NMF, Degree, Goals, Spread, level_of
+from graphveil.goals import NMF, Degree, Friendship, Goals, Spread, level_of
 from graphveil.graph import Graph
 from graphveil.methods.add import add, greedy_group
 from graphveil.methods.add_del import add_del
@@ -123,7 +123,11 @@ def anonymize_by_plan(
     """
     with _clock(budget) as time_is_up:
         task = Task(run, goals, keep_edges, time_is_up)
-        if task.spread is not None:
+        if level_of(goals, Friendship) is not None:
+            from graphveil.methods.friendship.anonymizing import anonymize_friendships  # with its kernels
+
+            anonymize_friendships(run, goals=goals, time_is_up=time_is_up, keep_edges=keep_edges)
+        elif task.spread is not None:
             _without_rival(task, task.spread)
         elif task.degree_k is not None:
             _beside_kda(task, task.degree_k)

@@ -1,0 +1,217 @@
+"""Friendship anonymity, alone or with k-NMF, k-degree and spread (docs/friendship.md).
+
+First come levels and the edges that lead there: several choices of levels are tried, and the one with the fewest
+changes is taken. Then mutual friends are brought into groups while everybody keeps to a level. Last, all changes are
+taken back that are not needed.
+
+Where a guarantee is out of reach, smaller k are tried in the same way and with the same chance. The error names the
+largest that was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError, UnreachableError
+from graphveil.goals import NMF, Degree, Friendship, Goal, Goals, Spread, level_of
+from graphveil.methods.friendship.counts import Groups, reach_counts
+from graphveil.methods.friendship.levelled import Levelled, changes
+from graphveil.methods.friendship.searching import SETTINGS, Found, Wanted, search_levels
+from graphveil.methods.run import Progress, Run
+from graphveil.recounting import Recount
+from graphveil.stopping import Stopped, answer, check
+
+__all__ = ["anonymize_friendships"]
+
+Integers = NDArray[np.int64]
+LARGEST_SEED = 1 << 62
+ANOTHER_TIME = "and the same seed may give another graph next time"
+
+
+class OutOfTime(Exception):  # noqa: N818 – not an error
+    """The budget is used up."""
+
+
+class Task(NamedTuple):
+    """What all steps of a run need."""
+
+    run: Run
+    goals: Goals
+    seed: int
+    look: Callable[[], None]
+
+
+def anonymize_friendships(
+    run: Run, *, goals: Goals, time_is_up: Callable[[], bool], keep_edges: bool = False
+) -> None:
+    """Make a graph keep friendship anonymity and its other goals.
+
+    Parameters
+    ----------
+    run
+        The graph, chance and listener
+    goals
+        Friendship anonymity, and others of k-NMF, k-degree and spread
+    time_is_up
+        Whether the budget is used up
+    keep_edges
+        Refused: this needs deletions
+
+    Raises
+    ------
+    UnreachableError
+        Where no graph was found; it names the largest k that was
+    """
+    if keep_edges:
+        raise ParameterError("friendship_k needs deletions. Leave --keep-edges out, or --friendship-k.")
+    graph = run.workspace.original
+    if holds(graph.edges.astype(np.int64), graph.n, goals):
+        return
+
+    def look() -> None:
+        check()
+        if time_is_up():
+            raise OutOfTime
+
+    task = Task(run, goals, int(run.rng.spawn(1)[0].integers(LARGEST_SEED)), look)
+    found, stopped = _fewest(task)
+    if found is None:
+        raise _out_of_reach(task, stopped)
+    _apply(run, found.edges)
+    if stopped:
+        run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
+
+
+def holds(edges: Integers, n: int, goals: Goals) -> bool:
+    """Whether a graph keeps all goals, by their own recount."""
+    counted = Recount(edges.astype(np.int32), n)
+    return all(goal.check(counted).holds for goal in goals)
+
+
+def _fewest(task: Task) -> tuple[Found | None, str]:
+    """The graph with the fewest changes, and what stopped the search, if anything did."""
+    best: Found | None = None
+    try:
+        for found in _solutions(task):
+            if best is None or found.changed < best.changed:
+                best = found
+                _tell(task.run, best)
+    except OutOfTime:
+        return best, "stopped by its budget"
+    except Stopped:
+        if best is None:
+            raise
+        answer()
+        task.run.interrupted = True
+        return best, "interrupted"
+    return best, ""
+
+
+def _solutions(task: Task) -> Iterator[Found]:
+    """Graphs that keep all goals."""
+    levels = sorted(_levelled(task), key=lambda found: found.changed)
+    others = tuple(goal for goal in task.goals if type(goal) in (NMF, Spread))
+    if not others:
+        yield from levels
+        return
+    for found in levels:
+        both = _with_counts(task, found, others)
+        if both is not None:
+            yield both
+            return
+
+
+def _levelled(task: Task) -> Iterator[Found]:
+    """Graphs with friendship anonymity, one for each setting."""
+    wanted = _wanted(task.goals)
+    for setting in range(len(SETTINGS)):
+        found = search_levels(task.run.workspace.original, wanted, setting, task.seed + setting, task.look)
+        if found is not None:
+            yield found
+
+
+def _wanted(goals: Goals) -> Wanted:
+    k = int(level_of(goals, Friendship))
+    return Wanted(k, max(k, int(level_of(goals, Degree) or 1)))
+
+
+def _with_counts(task: Task, found: Found, others: Goals) -> Found | None:
+    """The same with mutual-friend counts in groups as large as k-NMF and spread need them."""
+    original = task.run.workspace.original
+    now = Levelled(found.edges, original.n, found.assigned, *_wanted(task.goals), task.seed, task.look)
+    groups = Groups(level_of(others, NMF) or 1, level_of(others, Spread))
+    if not reach_counts(now, original.edges.astype(np.int64), groups):
+        return None
+    edges = now.edges()[0]
+    return Found(edges, now.assigned, len(changes(original.edges.astype(np.int64), edges, original.n)[0]))
+
+
+# ---------------------------------------------------------------------- out of reach
+
+
+def _out_of_reach(task: Task, stopped: str) -> UnreachableError:
+    """The error that names a k that can be had: of friendship anonymity, or beside it of k-NMF."""
+    asked = ", ".join(str(goal) for goal in task.goals)
+    why = f"the search was {stopped}: " if stopped else ""
+    smaller = None if stopped else _largest_found(task)
+    time = "Give the search more time (--budget)" if stopped else ""
+    if smaller is None:
+        way_out = f"{time}, or a smaller k." if time else "No smaller k was found: leave --friendship-k out."
+    else:
+        way_out = f"Choose {smaller.option()} {smaller.level}, the largest that was found."
+    return UnreachableError(f"{why}no graph was found that keeps {asked}. {way_out}")
+
+
+def _largest_found(task: Task) -> Goal | None:
+    """The largest smaller k of one guarantee that is found by halving the range, beside all others."""
+    for kind in (NMF, Friendship):
+        level = level_of(task.goals, kind)
+        if level is not None and (best := _bisect(task, kind, int(level))) > 1:
+            return kind(best)
+    return None
+
+
+def _bisect(task: Task, kind: type[Goal], level: int) -> int:
+    found, missing = 1, level
+    try:
+        while missing - found > 1:
+            middle = (found + missing) // 2
+            if _can(task, kind, middle):
+                found = middle
+            else:
+                missing = middle
+    except OutOfTime:
+        pass
+    return found
+
+
+def _can(task: Task, kind: type[Goal], level: int) -> bool:
+    goals = tuple(kind(level) if type(goal) is kind else goal for goal in task.goals)
+    other = task._replace(goals=goals)
+    graph = task.run.workspace.original
+    return holds(graph.edges.astype(np.int64), graph.n, goals) or next(_solutions(other), None) is not None
+
+
+# ---------------------------------------------------------------------- into the run
+
+
+def _tell(run: Run, found: Found) -> None:
+    if run.listener:
+        run.listener(Progress("search", 0, 0, found.changed))
+
+
+def _apply(run: Run, edges: Integers) -> None:
+    """Bring the workspace of a run to these edges."""
+    original = run.workspace.original
+    for u, v in changes(original.edges.astype(np.int64), edges, original.n)[0].tolist():
+        edge = run.workspace.edge_between(u, v)
+        if edge is None:
+            run.workspace.add_edge(u, v)
+        else:
+            run.workspace.delete_edge(edge)
+    for value in sorted(run.workspace.class_sizes(), reverse=True):
+        run.close_group(value)
