@@ -15,8 +15,8 @@ from graphveil import Graph, anonymize
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Spread
 from graphveil.recounting import Recount
-from graphveil.verification import recheck
 from graphveil.stopping import Stop, Stopped
+from graphveil.verification import recheck
 from oracle import is_k_degree, is_k_nmf, neighbours
 
 
@@ -157,9 +157,13 @@ def test_it_can_be_stopped(community):
 
 
 def test_a_solution_is_kept_when_interrupted(community):
-    stop = Stop()
-    result = anonymize(
-        community, goals=[Friendship(5)], seed=1, stop=stop, progress=lambda _: stop.request()
-    )
+    stop, found = Stop(), []
+
+    def listen(progress):
+        found.append(progress)
+        if len(found) == 1:
+            stop.request()
+
+    result = anonymize(community, goals=[Friendship(5)], seed=1, stop=stop, progress=listen)
     assert result.interrupted
     assert keeps(result.graph, 5)

@@ -498,7 +498,9 @@ def candidate(state, u, by, turn, open_people):
     """Somebody whom u might lose or get as a friend."""
     if by < 0:
         few = state.length[u] <= 40
-        return state.friend[state.start[u] + (turn % state.length[u] if few else draw(state, state.length[u]))]
+        return state.friend[
+            state.start[u] + (turn % state.length[u] if few else draw(state, state.length[u]))
+        ]
     if turn < 36 and state.length[u] > 0:
         return some_friend(state, some_friend(state, u))
     if turn < 56:
@@ -788,7 +790,9 @@ def take_back(state, pairs, added, alive, rows, first, order, need, move, used):
         for _ in range(6):
             if not alive[start]:
                 break
-            if not chain(state, move, pairs, added, alive, rows, first, start, used) or not possible(state, move):
+            if not chain(state, move, pairs, added, alive, rows, first, start, used) or not possible(
+                state, move
+            ):
                 continue
             make(state, move)
             if holds(state, need):

@@ -99,7 +99,8 @@ def _fewest(task: Task) -> tuple[Found | None, str]:
         for found in _solutions(task):
             if best is None or found.changed < best.changed:
                 best = found
-                _tell(task.run, best)
+            _tell(task.run, best)
+            check()
     except OutOfTime:
         return best, "stopped by its budget"
     except Stopped:
@@ -113,12 +114,11 @@ def _fewest(task: Task) -> tuple[Found | None, str]:
 
 def _solutions(task: Task) -> Iterator[Found]:
     """Graphs that keep all goals."""
-    levels = sorted(_levelled(task), key=lambda found: found.changed)
     others = tuple(goal for goal in task.goals if type(goal) in (NMF, Spread))
     if not others:
-        yield from levels
+        yield from _levelled(task)
         return
-    for found in levels:
+    for found in sorted(_levelled(task), key=lambda found: found.changed):
         both = _with_counts(task, found, others)
         if both is not None:
             yield both

@@ -42,7 +42,14 @@ class Levelled:
     """
 
     def __init__(
-        self, edges: Pairs, n: int, assigned: Assignment, k: int, degree_k: int, seed: int, look: Callable[[], None]
+        self,
+        edges: Pairs,
+        n: int,
+        assigned: Assignment,
+        k: int,
+        degree_k: int,
+        seed: int,
+        look: Callable[[], None],
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.n = n

@@ -37,7 +37,9 @@ class Found(NamedTuple):
     changed: int
 
 
-def search_levels(graph: Graph, wanted: Wanted, setting: int, seed: int, look: Callable[[], None]) -> Found | None:
+def search_levels(
+    graph: Graph, wanted: Wanted, setting: int, seed: int, look: Callable[[], None]
+) -> Found | None:
     """A graph with friendship anonymity; None where none was found."""
     room, price = SETTINGS[setting]
     degrees, original = graph.degrees.astype(np.int64), graph.edges.astype(np.int64)
