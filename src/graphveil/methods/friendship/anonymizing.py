@@ -10,6 +10,7 @@ largest that was found.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Goal, Goals, Spread, level_of
 from graphveil.methods.friendship.counts import Groups, reach_counts
-from graphveil.methods.friendship.levelled import Levelled, changes
+from graphveil.methods.friendship.levelled import Levelled, Look, changes
 from graphveil.methods.friendship.searching import SETTINGS, Found, Wanted, search_levels
 from graphveil.methods.run import Progress, Run
 from graphveil.recounting import Recount
@@ -29,6 +30,7 @@ __all__ = ["anonymize_friendships"]
 
 Integers = NDArray[np.int64]
 LARGEST_SEED = 1 << 62
+TELL_EVERY = 0.5  # seconds
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
 
@@ -42,7 +44,7 @@ class Task(NamedTuple):
     run: Run
     goals: Goals
     seed: int
-    look: Callable[[], None]
+    look: Look
 
 
 def anonymize_friendships(
@@ -72,18 +74,29 @@ def anonymize_friendships(
     if holds(graph.edges.astype(np.int64), graph.n, goals):
         return
 
-    def look() -> None:
-        check()
-        if time_is_up():
-            raise OutOfTime
-
-    task = Task(run, goals, int(run.rng.spawn(1)[0].integers(LARGEST_SEED)), look)
+    task = Task(run, goals, int(run.rng.spawn(1)[0].integers(LARGEST_SEED)), _look(run, time_is_up))
     found, stopped = _fewest(task)
     if found is None:
         raise _out_of_reach(task, stopped)
     _apply(run, found.edges)
     if stopped:
         run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
+
+
+def _look(run: Run, time_is_up: Callable[[], bool]) -> Look:
+    """What is done between two steps: end where that was asked for, and tell where the search stands now and then."""
+    original, told = run.workspace.original.edges.astype(np.int64), [time.monotonic()]
+
+    def look(now: Levelled) -> None:
+        check()
+        if time_is_up():
+            raise OutOfTime
+        if run.listener and time.monotonic() > told[0] + TELL_EVERY:
+            told[0] = time.monotonic()
+            changed = len(changes(original, now.edges()[0], now.n)[0])
+            run.listener(Progress("search", 0, now.exposed(run.k), changed))
+
+    return look
 
 
 def holds(edges: Integers, n: int, goals: Goals) -> bool:
@@ -158,9 +171,11 @@ def _out_of_reach(task: Task, stopped: str) -> UnreachableError:
     asked = ", ".join(str(goal) for goal in task.goals)
     why = f"the search was {stopped}: " if stopped else ""
     smaller = None if stopped else _largest_found(task)
-    time = "Give the search more time (--budget)" if stopped else ""
+    more = "Give the search more time (--budget)" if stopped else ""
     if smaller is None:
-        way_out = f"{time}, or a smaller k." if time else "No smaller k was found: leave --friendship-k out."
+        way_out = (
+            f"{more}, or choose a smaller k." if more else "No smaller k was found: leave --friendship-k out."
+        )
     else:
         way_out = f"Choose {smaller.option()} {smaller.level}, the largest that was found."
     return UnreachableError(f"{why}no graph was found that keeps {asked}. {way_out}")

@@ -22,10 +22,10 @@ from graphveil.methods.friendship.levelled import Levelled
 __all__ = ["Groups", "reach_counts"]
 
 FALLS = (1, 2, 4, 8, 16, 32)  # price of a step down; a step up costs 1
-TRIES = (24, 60, 200)  # random moves for one edge, more where the search is stuck
-BATCH = 2000  # moves tried between two looks at the clock
+TRIES = (200, 800)  # random moves for one edge, more where the search is stuck
+BATCH = 10_000  # moves tried between two looks at the clock
 LACKING = 1000  # edges whose levels lack something, at most
-PATIENCE = 10  # batches without any gain, of each number of tries
+PATIENCE = 5  # batches without any gain, of each number of tries
 HEAT = 0.3
 ROUNDS = 12  # of search, where somebody has too much of a group
 PASSES = 6  # over all changes, to take them back
@@ -85,7 +85,7 @@ def _descend(graph: Levelled, need: Integers, fall: int) -> bool:
     up, down = np.zeros((2, len(need)), np.int64)
     best, stuck = 1 << 60, 0
     while stuck < PATIENCE * len(TRIES):
-        graph.look()
+        graph.look(graph)
         steps = kernels.marginals(state.histogram, need, widest, fall, up, down)
         if steps == 0 and graph.lack == 0:
             return True

@@ -1,4 +1,4 @@
-"""A graph on its levels: the arrays of kernels/friendship.py, and what is done with them between two looks at the clock."""
+"""A graph on its levels: the arrays of kernels/friendship.py, and work on them between two looks at the clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from graphveil.kernels import friendship as kernels
 from graphveil.methods.friendship.levels import NONE, Assignment
 
-__all__ = ["Levelled", "changes"]
+__all__ = ["Levelled", "Look", "changes"]
 
 SLACK = 24  # friends that somebody may get beyond the highest of degree and level
 STEP = 2_000_000  # slots looked at between two looks at the clock, about
@@ -22,6 +22,7 @@ ROUNDS = 60  # of repair at most
 BENDS = 400  # random edges that are bent for one person
 BENT = 40  # rounds of that
 Pairs = NDArray[np.int64]
+Look = Callable[["Levelled"], None]
 
 
 class Levelled:
@@ -38,7 +39,7 @@ class Levelled:
     seed
         For the choices left to chance
     look
-        Called between two steps; raises where the work is to end
+        Called with this graph between two steps; raises where the work is to end
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class Levelled:
         k: int,
         degree_k: int,
         seed: int,
-        look: Callable[[], None],
+        look: Look,
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.n = n
@@ -61,6 +62,11 @@ class Levelled:
     def lack(self) -> int:
         """What the pairs of levels lack; 0 where the guarantee holds, if everybody has the degree of the level."""
         return int(self.state.totals[kernels.LACK])
+
+    def exposed(self, k: int) -> int:
+        """Friendships, and places in pairs of levels, that still lack company."""
+        size = self.state.histogram
+        return self.lack + int(size[size < k].sum())
 
     @property
     def assigned(self) -> Assignment:
@@ -120,7 +126,7 @@ class Levelled:
         """The array in portions, with a look at the clock before each."""
         size = max(1, STEP // cost)
         for begin in range(0, len(people), size):
-            self.look()
+            self.look(self)
             yield people[begin : begin + size]
 
     # ------------------------------------------------------------------ repair

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.methods.friendship.levelled import Levelled, changes
+from graphveil.methods.friendship.levelled import Levelled, Look, changes
 from graphveil.methods.friendship.levels import Assignment, assign_levels, merged, of_even_sum
 
 __all__ = ["Found", "Wanted", "search_levels"]
@@ -37,9 +36,7 @@ class Found(NamedTuple):
     changed: int
 
 
-def search_levels(
-    graph: Graph, wanted: Wanted, setting: int, seed: int, look: Callable[[], None]
-) -> Found | None:
+def search_levels(graph: Graph, wanted: Wanted, setting: int, seed: int, look: Look) -> Found | None:
     """A graph with friendship anonymity; None where none was found."""
     room, price = SETTINGS[setting]
     degrees, original = graph.degrees.astype(np.int64), graph.edges.astype(np.int64)
