@@ -15,7 +15,7 @@ from graphveil.methods.friendship.levels import Assignment, assign_levels, merge
 __all__ = ["Found", "Wanted", "search_levels"]
 
 # People in a level at least, and the price of a level, both times k; the first is tried first.
-SETTINGS = ((1.2, 3.0), (1.5, 6.0), (1.2, 6.0), (1.5, 3.0))
+SETTINGS = ((1.2, 3.0), (1.5, 6.0), (1.2, 2.4), (1.5, 3.0))
 PASSES = 6  # over all changes, to take them back
 MOST_DEGREES = 64  # one level for all: how many degrees are tried
 Integers = NDArray[np.int64]
