@@ -30,7 +30,7 @@ __all__ = ["anonymize_friendships"]
 
 Integers = NDArray[np.int64]
 LARGEST_SEED = 1 << 62
-AGAIN = 2  # times that the best setting is tried with another chance
+AGAIN = 3  # times that the best setting is tried with another chance
 TELL_EVERY = 0.5  # seconds
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
