@@ -20,13 +20,17 @@ import numpy as np
 
 from graphveil.kernels._jit import inner_jit, jit
 
-DEGREE, DEGREE_AND_TRIANGLES, COUNTS_AROUND, COUNT, DEGREES, DEGREES_AND_COUNT, FRIEND_DEGREES, SPREAD = range(8)
+DEGREE, DEGREE_AND_TRIANGLES, COUNTS_AROUND, COUNT, DEGREES, DEGREES_AND_COUNT, FRIEND_DEGREES, SPREAD = (
+    range(8)
+)
 START, LENGTH, TRIANGLES, AROUND, FIRST = range(5)  # columns of State.people
 MUTUAL, FREE = range(2)  # columns of State.edges
 RANDOM, MOST = range(2)  # columns of State.counts
 KIND, LEAST, WEIGHT, SMALL = range(4)  # columns of Groups.rows
 KEY, SIZE = range(2)  # columns of Groups.table
-CHANGES, MOST_CHANGES, EDGES, EXPOSED, TOUCHED, MOVED, BAD, ENERGY, FIRST_DIE, SECOND_DIE = range(10)  # totals
+CHANGES, MOST_CHANGES, EDGES, EXPOSED, TOUCHED, MOVED, BAD, ENERGY, FIRST_DIE, SECOND_DIE = range(
+    10
+)  # totals
 OF_PEOPLE, OF_TRIANGLES, OF_PAIRS, OF_DEGREES = range(10, 14)  # the same: what the rows look at
 
 WIDTH = 19  # bits of one number in a signature
@@ -36,7 +40,6 @@ NOTED = 15  # in the place of a row: where in the list of changes a pair is
 EMPTY = -1
 LONGEST = 5  # changes in one move
 NOBODY = NO_MOVE = -1
-REFRESH = 2_000  # moves after which it is looked anew who is exposed
 
 
 class Groups(NamedTuple):
@@ -54,7 +57,9 @@ class State(NamedTuple):
     friend: Any  # int64[slots]
     edge: Any  # int64[slots]: the friendship behind a slot
     edges: Any  # int64[M, 2]: mutual friends; numbers of friendships, those from totals[EDGES] on are free
-    counts: Any  # int64[F, 2]: a random number for each count; the most friendships of it that touch one person
+    counts: (
+        Any  # int64[F, 2]: a random number for each count; the most friendships of it that touch one person
+    )
     before: Any  # int64[slots]: the friends in the original
     groups: Groups
     share: float  # of the friendships with one count, the most that may touch one person
@@ -592,9 +597,7 @@ def try_move(s, limit, price):
 def anneal(s, moves, temperature, cooling, price):
     """Try so many moves while it gets colder; returns how many were made."""
     made = 0
-    for step in range(moves):
-        if step % REFRESH == 0:
-            refresh(s)
+    for _ in range(moves):
         propose(s)
         if s.groups.totals[MOVED] > 0:
             luck = (below(s.groups.totals, 1 << 30) + 1) / (1 << 30)

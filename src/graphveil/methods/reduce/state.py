@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.differences import differences
+from graphveil.errors import ParameterError
 from graphveil.graph import Graph
 
 if TYPE_CHECKING:
     from graphveil.kernels.reduce import State
 
 SLACK = 16  # friends that anybody may get more, and half as many again as there are
+MOST_FRIENDS = 1 << 18  # twice as many fit into a signature
 
 
 class Row(NamedTuple):
@@ -33,6 +35,10 @@ def state_of(
 
     degree = graph.degrees.astype(np.int64)
     friends_from, friend, edge = graph.adjacency
+    if degree.max(initial=0) >= MOST_FRIENDS:
+        raise ParameterError(
+            f"one person has {int(degree.max()):,} friends, and the search takes up to {MOST_FRIENDS - 1:,}. Leave --reduce out."
+        )
     room = np.minimum(degree + degree // 2 + SLACK, graph.n) + kernel.LONGEST
     start = np.concatenate(([0], np.cumsum(room)))
     slots = np.repeat(start[:-1] - friends_from[:-1], degree) + np.arange(len(friend))
@@ -43,7 +49,9 @@ def state_of(
     mutual = graph.mutual_friends.astype(np.int64)
     random_of = rng.integers(kernel.MASK, size=longest)
     people = np.zeros((graph.n + 1, 5), np.int64)
-    people[:, kernel.START], people[:, kernel.FIRST] = start, original.adjacency[0]
+    people[:, kernel.START] = start
+    people[: original.n, kernel.FIRST] = original.adjacency[0][:-1]
+    people[original.n :, kernel.FIRST] = original.adjacency[0][-1]
     people[:-1, kernel.LENGTH] = degree
     people[:-1, kernel.TRIANGLES] = _sum_around(graph, mutual) // 2
     people[:-1, kernel.AROUND] = _sum_around(graph, random_of[mutual]) & kernel.MASK
@@ -83,7 +91,9 @@ def _begin(
     totals[kernel.OF_PEOPLE] = min(kinds) <= kernel.COUNTS_AROUND
     totals[kernel.OF_TRIANGLES] = bool(kinds & {kernel.DEGREE_AND_TRIANGLES, kernel.COUNTS_AROUND})
     totals[kernel.OF_PAIRS] = max(kinds) > kernel.COUNTS_AROUND
-    totals[kernel.OF_DEGREES] = bool(kinds & {kernel.DEGREES, kernel.DEGREES_AND_COUNT, kernel.FRIEND_DEGREES})
+    totals[kernel.OF_DEGREES] = bool(
+        kinds & {kernel.DEGREES, kernel.DEGREES_AND_COUNT, kernel.FRIEND_DEGREES}
+    )
 
 
 def _scattered(values: NDArray[Any], slots: NDArray[np.int64], length: int) -> NDArray[np.int64]:

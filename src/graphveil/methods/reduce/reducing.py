@@ -1,0 +1,336 @@
+"""As many people as a budget of changes buys: simulated annealing on the groups of attackers (docs/reduce.md).
+
+A guarantee says that nobody is exposed to one attacker. For stronger attackers none is in reach at a fair price, but a
+number of changes, spent well, takes most people out of groups below k. This is the budgeted anonymization of R. de
+Jong, M. van der Loo, F. Takes (2024), and with a share that is enough their partial one. They delete edges by a heuristic; this search
+adds and deletes, and looks at what each change does.
+
+Every exposed member of a group costs, and the less the larger its group is already. A move makes or takes back a few
+changes around an exposed person. It is made if the cost falls, or rises so little that the temperature allows it.
+Guarantees hold after every move, nobody loses all friends, and the changes never exceed the budget.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from graphveil.differences import differences
+from graphveil.errors import ParameterError
+from graphveil.goals import Goals
+from graphveil.graph import Graph
+from graphveil.methods.reduce.signatures import number_of, signature_named
+from graphveil.methods.reduce.state import Row, state_of
+from graphveil.parameters import proportion, whole_number
+from graphveil.stopping import Stopped, answer, check
+
+if TYPE_CHECKING:
+    from graphveil.kernels.reduce import State
+
+__all__ = ["MAX_CHANGES", "Reduced", "Reduction", "Wish", "reduce_exposed"]
+
+MAX_CHANGES = 0.05
+HOT, COLD = 30.0, 1.0  # temperatures; the first step of a single towards a group of five gains 3
+PRICE = 0.5  # of one change: one that gains nothing is taken back
+USUAL_K = 5  # for which the temperatures are made
+SCALE = 64  # of costs, which are whole numbers
+MOVES_PER_CHANGE = 2_000  # tried
+MOST_MOVES = 6_000_000
+LAST = 20_000  # moves without heat, after the clock or Ctrl-C
+CHUNK = 2_000  # moves between two looks at the clock
+LOOK = 20_000  # people and friendships for each chunk between two looks at who is exposed
+CLOSE = 0.05  # of a number of changes: how closely the fewest are found that reach a share
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An attacker, and how large its groups should be for as many as can be had.
+
+    Attributes
+    ----------
+    attacker
+        By name in the table of attackers
+    k
+        Whoever is in a group below k is exposed
+    weight
+        Of an exposed person or friendship, beside those of other attackers
+    """
+
+    attacker: str
+    k: int = USUAL_K
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be reduced."""
+        signature_named(self.attacker)
+        whole_number("reduce_k", self.k, least=2)
+        if not 0 < self.weight < math.inf:
+            raise ParameterError(f"the weight of {self.attacker} is {self.weight:g}. Choose one above 0.")
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A measured reduction, which is no guarantee: who was exposed to an attacker, and who is.
+
+    Attributes
+    ----------
+    attacker, k
+        As asked for
+    until
+        The share that was asked for to be safe, if one was
+    targets
+        How many people or friendships the new graph has
+    before, after
+        How many are in a group below k, in the original and in the new graph
+    people
+        How many people the new graph has
+    people_before, people_after
+        How many people are exposed, by themselves or by a friendship of theirs
+    changes
+        Edges added and deleted since the original, for guarantees and all reductions together
+    """
+
+    attacker: str
+    k: int
+    until: float | None
+    targets: int
+    before: int
+    after: int
+    people: int
+    people_before: int
+    people_after: int
+    changes: int
+
+    @property
+    def safe(self) -> float:
+        """The share of people or friendships that are not exposed."""
+        return 1 - self.after / self.targets if self.targets else 1.0
+
+
+class Reduced(NamedTuple):
+    """The graph that a search for fewer exposed people ended with."""
+
+    graph: Graph
+    reductions: tuple[Reduction, ...]
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
+def reduce_exposed(
+    graph: Graph,
+    original: Graph,
+    wishes: Sequence[Wish],
+    goals: Goals = (),
+    *,
+    max_changes: float = MAX_CHANGES,
+    until: float | None = None,
+    seed: int = 0,
+    time_is_up: Callable[[], bool] = lambda: False,
+    told: Callable[[int, int], object] | None = None,
+) -> Reduced:
+    """Spend what is left of a budget of changes on people who are exposed to attackers.
+
+    Parameters
+    ----------
+    graph
+        The graph so far, on the people of the original
+    original
+        The graph from which changes are counted
+    wishes
+        The attackers
+    goals
+        The guarantees that the graph keeps, and that stay
+    max_changes
+        Edges added and deleted, as a share of those of the original
+    until
+        A share of the people (or friendships) that is enough, for each attacker: the search ends with as few changes
+        as it finds for it
+    seed
+        Of the search. A run that ends by itself depends on it alone; one that was stopped does not.
+    time_is_up
+        Asked now and then; the search then ends with what it has
+    told
+        Called with the number of exposed targets and of changes
+
+    Examples
+    --------
+    >>> from graphveil import generate
+    >>> town = generate(edges=2_000, seed=1)
+    >>> reduced = reduce_exposed(town, town, [Wish("degree-and-triangles", 5)], seed=1)
+    >>> [reduction] = reduced.reductions
+    >>> reduction.after < reduction.before / 2, reduction.changes <= 0.05 * town.m
+    (True, True)
+    """
+    most = int(proportion("max_changes", max_changes) * original.m + 1e-9)
+    if until is not None:
+        proportion("until", until)
+    spent = sum(map(len, differences(original, graph)))
+    if spent >= most:
+        note = f"no reduction: the guarantees alone changed {spent:,} friendships, the budget is {most:,}"
+        return Reduced(graph, reductions(graph, original, wishes, until), (note,))
+    search = _Search(graph, original, tuple(wishes), goals, seed, time_is_up, told)
+    changed = search.spend(most) if until is None else search.spend_least(spent, most, until)
+    return Reduced(
+        changed, reductions(changed, original, wishes, until), tuple(search.notes), search.interrupted
+    )
+
+
+def reductions(
+    graph: Graph, original: Graph, wishes: Iterable[Wish], until: float | None = None
+) -> tuple[Reduction, ...]:
+    """Count who is exposed in both graphs, from the definition of each attacker."""
+    changes = sum(map(len, differences(original, graph)))
+    return tuple(_reduction(graph, original, wish, until, changes) for wish in wishes)
+
+
+def _reduction(graph: Graph, original: Graph, wish: Wish, until: float | None, changes: int) -> Reduction:
+    signature = signature_named(wish.attacker)
+    before, after = (signature.exposed(each, wish.k) for each in (original, graph))
+    return Reduction(
+        attacker=wish.attacker,
+        k=wish.k,
+        until=until,
+        targets=len(after),
+        before=int(before.sum()),
+        after=int(after.sum()),
+        people=graph.n,
+        people_before=signature.people(original, before),
+        people_after=signature.people(graph, after),
+        changes=changes,
+    )
+
+
+@dataclass
+class _Search:
+    """What all runs have in common, and how they ended."""
+
+    graph: Graph
+    original: Graph
+    wishes: tuple[Wish, ...]
+    goals: Goals
+    seed: int
+    time_is_up: Callable[[], bool]
+    told: Callable[[int, int], object] | None
+    notes: list[str] = field(default_factory=list)
+    interrupted: bool = False
+    _stopped: bool = False
+
+    def spend(self, most: int) -> Graph:
+        """The graph with as few exposed as so many changes buy."""
+        return _graph_of(self._annealed(most), self.graph)
+
+    def spend_least(self, fewest: int, most: int, until: float) -> Graph:
+        """The graph in which a share is safe, with as few changes as bisection finds."""
+        best: State | None = self._state(fewest)
+        if _safe(best, self.wishes) >= until:
+            return self.graph
+        best = self._annealed(most)
+        if _safe(best, self.wishes) < until:
+            self.notes.append(f"the budget of {most:,} changes did not buy {until:.4g} safe")
+            return _graph_of(best, self.graph)
+        while most - fewest > max(1, CLOSE * most) and not self._stopped:
+            middle = (fewest + most) // 2
+            tried = self._annealed(middle)
+            if _safe(tried, self.wishes) >= until:
+                best, most = tried, middle
+            else:
+                fewest = middle
+        return _graph_of(best, self.graph)
+
+    def _state(self, most: int) -> State:
+        rows, share = _rows(self.wishes, self.goals)
+        return state_of(self.graph, self.original, rows, most, self.seed, share)
+
+    def _annealed(self, most: int) -> State:
+        """The groups after a search with so many changes at most."""
+        from graphveil.kernels import reduce as kernel
+
+        state = self._state(most)
+        chunks = math.ceil(min(MOVES_PER_CHANGE * most, MOST_MOVES) / CHUNK)
+        looks = math.ceil((len(state.people) + len(state.friend)) / LOOK)
+        cooling = (COLD / HOT) ** (1 / chunks)
+        for chunk in range(chunks):
+            if chunk % looks == 0:
+                kernel.refresh(state)
+            temperature = SCALE * HOT * cooling**chunk
+            kernel.anneal(state, CHUNK, temperature, cooling ** (1 / CHUNK), SCALE * PRICE)
+            if self._ends(state):
+                break
+        if self._stopped:
+            kernel.refresh(state)
+            kernel.anneal(state, LAST, 1e-9, 1.0, SCALE * PRICE)
+        return state
+
+    def _ends(self, state: State) -> bool:
+        """Tell where the search stands; whether the clock or Ctrl-C ends it."""
+        from graphveil.kernels import reduce as kernel
+
+        if self.told:
+            self.told(int(state.groups.rows[:, kernel.SMALL].sum()), int(state.groups.totals[kernel.CHANGES]))
+        try:
+            check()
+        except Stopped:
+            answer()
+            self.interrupted = True
+        if not (self.interrupted or self.time_is_up()):
+            return False
+        self._stopped = True
+        how = "interrupted" if self.interrupted else "stopped by its budget of seconds"
+        self.notes.append(f"the reduction was {how}, and the same seed may give another graph next time")
+        return True
+
+
+def _rows(wishes: Sequence[Wish], goals: Goals) -> tuple[list[Row], float]:
+    """What the search counts: the attackers, and the guarantees, which weigh nothing because they are kept."""
+    from graphveil.kernels import reduce as kernel
+
+    most = max(wish.weight for wish in wishes)
+    rows = [
+        Row(
+            number_of(signature_named(wish.attacker)),
+            wish.k,
+            max(1, round(SCALE * USUAL_K / wish.k * wish.weight / most)),
+        )
+        for wish in wishes
+    ]
+    share = 1.0
+    for goal in goals:
+        if goal.bounds == "share":
+            rows.append(Row(kernel.SPREAD, 1))
+            share = goal.level
+        elif goal.attacker == "friend-degrees":
+            rows += [Row(kernel.FRIEND_DEGREES, int(goal.level)), Row(kernel.DEGREES, int(goal.level))]
+        else:
+            rows.append(Row(number_of(signature_named(goal.attacker)), int(goal.level)))
+    if len(rows) > kernel.TALLY:
+        raise ParameterError(
+            f"attackers and guarantees are {len(rows)} together. Reduce for fewer attackers at once."
+        )
+    return rows, share
+
+
+def _safe(state: State, wishes: Sequence[Wish]) -> float:
+    """The least share of people or friendships that are not exposed, of all attackers."""
+    from graphveil.kernels import reduce as kernel
+
+    shares = [1.0]
+    for row, wish in zip(state.groups.rows, wishes, strict=False):
+        of_edges = signature_named(wish.attacker).target == "edge"
+        targets = state.groups.totals[kernel.EDGES] if of_edges else len(state.people) - 1
+        shares.append(1 - int(row[kernel.SMALL]) / max(int(targets), 1))
+    return min(shares)
+
+
+def _graph_of(state: State, like: Graph) -> Graph:
+    """The graph whose groups these are."""
+    from graphveil.kernels import reduce as kernel
+
+    start, degree = state.people[:-1, kernel.START], state.people[:-1, kernel.LENGTH]
+    before = np.cumsum(degree) - degree
+    slots = np.repeat(start - before, degree) + np.arange(int(degree.sum()))
+    u, v = np.repeat(np.arange(like.n), degree), state.friend[slots]
+    return Graph.from_arrays(u[u < v], v[u < v], n=like.n, labels=like.labels)
