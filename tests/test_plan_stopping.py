@@ -13,7 +13,7 @@ from numba.core import event
 import graphveil
 import oracle
 from graphveil import Graph, anonymize
-from graphveil.methods.plan.planning import _clock
+from graphveil.methods.plan.planning import clock
 from graphveil.methods.plan.search import Search
 from graphveil.stopping import Stop
 
@@ -29,7 +29,7 @@ def test_the_budget_is_not_used_up_by_compiling(monkeypatch) -> None:
     now = 100.0
     monkeypatch.setattr(time, "perf_counter", lambda: now)
     monkeypatch.setattr(event, "timer", lambda: now)
-    with _clock(10) as time_is_up:
+    with clock(10) as time_is_up:
         now += 9
         with event.trigger_event("numba:compile"), event.trigger_event("numba:compile"):
             now += 50

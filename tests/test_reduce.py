@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from graphveil import Graph, ParameterError
 from graphveil.goals import NMF, Degree, Goals, Spread
 from graphveil.kernels import reduce as kernel
 from graphveil.methods.reduce import reducing
-from graphveil.methods.reduce.reducing import Reduced, Wish, reduce_exposed
+from graphveil.methods.reduce.reducing import Limits, Reduced, Wish, reduce_exposed, wishes_of
 from graphveil.methods.reduce.signatures import SIGNATURES, signature_named
 from graphveil.methods.reduce.state import Row, state_of
 from graphveil.stopping import Stop, stoppable
@@ -174,11 +175,17 @@ def test_exposed_is_that_of_the_definition(signature, graph):
 # ---------------------------------------------------------------------- the search
 
 
-def reduced(graph: Graph, attackers: list[str], k: int = 5, goals: Goals = (), **more: float) -> Reduced:
-    return reduce_exposed(graph, graph, [Wish(name, k) for name in attackers], goals, **more)
+def reduced(
+    graph: Graph, attackers: list[str], k: int = 5, goals: Goals = (), seed: int = 0, **limits: Any
+) -> Reduced:
+    rng = np.random.default_rng(seed)
+    return reduce_exposed(
+        graph, graph, [Wish(name, k) for name in attackers], goals, Limits(**limits), rng=rng
+    )
 
 
 TOWN = graphveil.generate(edges=600, seed=3)
+WISHES = [Wish("degree-and-triangles", 5)]
 
 
 def changes(result: Reduced, original: Graph) -> int:
@@ -220,7 +227,9 @@ def test_guarantees_budget_and_friends_are_kept(graph, attacker, k, share, seed)
 def test_several_attackers_and_guarantees_at_once():
     start = graphveil.anonymize(TOWN, 5, degree_k=3, seed=1).graph
     wishes = [Wish("degree-and-triangles", 3, weight=2), Wish("edge-degrees", 2)]
-    result = reduce_exposed(start, TOWN, wishes, (NMF(5), Degree(3)), max_changes=0.15)
+    result = reduce_exposed(
+        start, TOWN, wishes, (NMF(5), Degree(3)), Limits(0.15), rng=np.random.default_rng(1)
+    )
     assert graphveil.verify(result.graph, 5, degree_k=3)
     assert all(each.after < each.before for each in result.reductions)
     assert changes(result, TOWN) <= 0.15 * TOWN.m
@@ -248,13 +257,15 @@ def test_a_share_out_of_the_budget_is_said():
 
 def test_a_budget_that_the_guarantees_spent_is_said():
     start = graphveil.anonymize(TOWN, 25, seed=1).graph
-    result = reduce_exposed(start, TOWN, [Wish("degree", 5)], (NMF(25),), max_changes=0.001)
+    result = reduce_exposed(
+        start, TOWN, [Wish("degree", 5)], (NMF(25),), Limits(0.001), rng=np.random.default_rng(1)
+    )
     assert result.graph == start
     assert "the guarantees alone changed" in result.notes[0]
 
 
 def test_the_clock_ends_it_with_a_good_graph():
-    result = reduced(TOWN, ["degree-and-triangles"], time_is_up=lambda: True)
+    result = reduce_exposed(TOWN, TOWN, WISHES, time_is_up=lambda: True, rng=np.random.default_rng(1))
     assert "budget of seconds" in result.notes[0]
     assert not result.interrupted
     assert result.reductions[0].after < result.reductions[0].before
@@ -263,9 +274,52 @@ def test_the_clock_ends_it_with_a_good_graph():
 def test_a_request_to_stop_ends_it_with_a_good_graph():
     token = Stop()
     with stoppable(token):
-        result = reduced(TOWN, ["degree-and-triangles"], told=lambda exposed, changes: token.request())
+        result = reduce_exposed(
+            TOWN, TOWN, WISHES, told=lambda exposed, changes: token.request(), rng=np.random.default_rng(1)
+        )
     assert result.interrupted
     assert changes(result, TOWN) <= 0.05 * TOWN.m
+
+
+def test_edges_are_kept_if_asked():
+    result = reduced(TOWN, ["degree-and-triangles"], keep_edges=True, max_changes=0.1)
+    assert set(map(tuple, TOWN.edges.tolist())) < set(map(tuple, result.graph.edges.tolist()))
+    assert result.reductions[0].after < result.reductions[0].before
+
+
+def test_anonymize_reduces_and_keeps_its_guarantees():
+    how = {"degree_k": 3, "seed": 1, "max_changes": 0.1}
+    result = graphveil.anonymize(TOWN, 5, reduce="degree-and-triangles", reduce_k=3, **how)
+    assert graphveil.verify(result.graph, 5, degree_k=3)
+    assert result.changed <= 0.1 * TOWN.m
+    [reduction] = result.reductions
+    assert reduction.changes == result.changed
+    assert reduction.after == exposed(result.graph, "degree-and-triangles", 3) < reduction.before
+    again = graphveil.anonymize(TOWN, 5, reduce={"degree-and-triangles": 3}, **how)
+    assert again.graph == result.graph
+
+
+def test_anonymize_reduces_beside_new_vertices():
+    graph = graphveil.generate(edges=300, seed=5)
+    result = graphveil.anonymize(
+        graph,
+        5,
+        method="add-greedy",
+        degree_k=20,
+        degree_method="kda-paper",
+        reduce="degree",
+        max_changes=1.0,
+        seed=1,
+    )
+    assert graphveil.verify(result.graph, 5, degree_k=20)
+    assert result.reductions[0].people == result.graph.n
+
+
+def test_attackers_can_be_named_in_several_ways():
+    assert wishes_of(None, 5) == ()
+    assert wishes_of("degree", 5) == wishes_of(["degree"], 5) == wishes_of({"degree": 5}, 3)
+    with pytest.raises(ParameterError, match="named twice"):
+        wishes_of(["degree", Wish("degree", 2)], 5)
 
 
 def test_bad_parameters_are_refused():

@@ -32,6 +32,7 @@ CHANGES, MOST_CHANGES, EDGES, EXPOSED, TOUCHED, MOVED, BAD, ENERGY, FIRST_DIE, S
     10
 )  # totals
 OF_PEOPLE, OF_TRIANGLES, OF_PAIRS, OF_DEGREES = range(10, 14)  # the same: what the rows look at
+KEEP = 14  # the same: whether edges of the original stay
 
 WIDTH = 19  # bits of one number in a signature
 MASK = (1 << 3 * WIDTH) - 1
@@ -47,7 +48,7 @@ class Groups(NamedTuple):
 
     table: Any  # int64[slots, 2]: the hash table, signatures with the sizes of their groups
     rows: Any  # int64[R, 4]: kind, least, weight, and how many members its small groups have
-    totals: Any  # int64[14]
+    totals: Any  # int64[15]
 
 
 class State(NamedTuple):
@@ -543,6 +544,9 @@ def propose_swap(s, x):
 def is_allowed(s):
     """Whether the graph keeps the guarantees, and nobody in the move has lost all friends or has too many."""
     for i in range(s.groups.totals[MOVED]):
+        x, y = s.move[i, 0], s.move[i, 1]
+        if s.groups.totals[KEEP] and were_friends(s.people, s.before, x, y):
+            return False
         for u in s.move[i]:
             length = s.people[u, LENGTH]
             if length == 0 or length > s.people[u + 1, START] - s.people[u, START] - LONGEST:

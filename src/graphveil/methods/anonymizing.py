@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,6 +18,17 @@ from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import NMF, Degree, Goal, Goals, check_reachable, goals_of, in_order, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
+from graphveil.methods.plan.planning import BUDGET, clock
+from graphveil.methods.reduce.reducing import (
+    MAX_CHANGES,
+    USUAL_K,
+    Limits,
+    Reduce,
+    Reduced,
+    Wish,
+    reduce_exposed,
+    wishes_of,
+)
 from graphveil.methods.result import Result, recount
 from graphveil.methods.run import Group, Progress, Run
 from graphveil.methods.table import (
@@ -50,6 +61,10 @@ def anonymize(
     degree_method: DegreeMethodName | None = None,
     spread: float | None = None,
     keep_edges: bool = False,
+    reduce: Reduce = None,
+    reduce_k: int = USUAL_K,
+    max_changes: float = MAX_CHANGES,
+    until: float | None = None,
     budget: float | None = None,
     seed: int | None = None,
     progress: Listener = None,
@@ -80,6 +95,18 @@ def anonymize(
     keep_edges
         Only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
         ``"add-del"`` refuses
+    reduce
+        Attackers against whom there is no guarantee here, but fewer people are to be exposed: one by name, such as
+        ``"degree-and-triangles"``; several with the size of group that each needs, such as ``{"degree": 5}``; or
+        ``Wish`` values with weights. What is left of ``max_changes`` is spent on them, and every guarantee stays.
+        ``reductions`` of the result says what was reached: a measured reduction
+    reduce_k
+        Whoever is in a group below it is exposed to the attackers of ``reduce``
+    max_changes
+        The most edges added and deleted where there is something to reduce, as a share of the original's edges
+    until
+        The share of the people (or friendships) that is enough to be safe from each attacker of ``reduce``, such as
+        0.95: it is reached with as few changes as the search finds
     budget
         Seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
         not the same again under the same seed; ``notes`` of the result says so
@@ -113,6 +140,7 @@ def anonymize(
     graph, progress = as_graph(graph), also_say(progress, str)
     warn_of_cautions(graph)
     options = method_options(method, keep_edges=keep_edges, budget=budget)
+    wishes = wishes_of(reduce, reduce_k)
     asked = _asked(METHODS[method], k, {"degree_k": degree_k, "spread": spread}, goals)
     steps = _steps(method, asked, degree_method)
     check_reachable(graph.n, graph.m, asked)
@@ -125,6 +153,11 @@ def anonymize(
         if steps.then is not None:
             changed, degrees = _by_degree_method(changed, steps, rng, progress, len(done.groups))
             done = done._replace(degrees=degrees)
+        reduced = Reduced(changed)
+        if wishes:
+            limits = Limits(max_changes, until, keep_edges)
+            reduced = _reduced(changed, graph, wishes, asked, limits, budget, rng, progress)
+            changed = reduced.graph
         recount(changed, asked)
         added, deleted = differences(graph, changed)
     changed.has_real_ids = True
@@ -142,8 +175,9 @@ def anonymize(
         groups=done.groups,
         degrees=done.degrees,
         options=options,
-        notes=done.notes,
-        interrupted=done.interrupted,
+        notes=(*done.notes, *reduced.notes),
+        interrupted=done.interrupted or reduced.interrupted,
+        reductions=reduced.reductions,
         seconds=time.perf_counter() - started,
     )
 
@@ -253,6 +287,28 @@ def _by_degree_method(
     told = partial(_tell_degrees, progress, groups)
     change = DEGREE_METHODS[steps.then](graph, steps.degree_k, level_of(steps.goals, NMF), rng, told)
     return _with_more(graph, change), change
+
+
+def _reduced(
+    changed: Graph,
+    original: Graph,
+    wishes: Sequence[Wish],
+    goals: Goals,
+    limits: Limits,
+    budget: float | None,
+    rng: np.random.Generator,
+    progress: Listener,
+) -> Reduced:
+    """The graph with fewer people exposed, and the guarantees as they were."""
+    told = partial(_tell_reduction, progress) if progress else None
+    with clock(BUDGET if budget is None else budget) as time_is_up:
+        return reduce_exposed(
+            changed, original, wishes, goals, limits, rng=rng.spawn(1)[0], time_is_up=time_is_up, told=told
+        )
+
+
+def _tell_reduction(listener: Callable[[Progress], None], exposed: int, changes: int) -> None:
+    listener(Progress("reduction", 0, exposed, changes))
 
 
 def _with_more(graph: Graph, change: DegreeChange) -> Graph:

@@ -12,6 +12,7 @@ from graphveil.errors import VerificationError
 from graphveil.goals import NMF, Degree, Goals, Spread, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
+from graphveil.methods.reduce.reducing import Reduction
 from graphveil.methods.run import Group
 from graphveil.risk.auditing import achieved
 from graphveil.words import counted, percent, size
@@ -45,6 +46,8 @@ class Result:
         What else the method was asked for
     notes
         What the owner should know about the run
+    reductions
+        Who was exposed to the attackers of ``reduce``, and who is: measured, not guaranteed
     interrupted
         Whether Ctrl-C ended the search of ``plan``, of which this is the best graph until then
     seconds
@@ -65,6 +68,7 @@ class Result:
     options: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     interrupted: bool = False
+    reductions: tuple[Reduction, ...] = ()
     seconds: float = 0.0
 
     def __repr__(self) -> str:

@@ -40,6 +40,8 @@ class Progress:
         """
         if self.phase == "search":
             return f"searching for fewer changes: {self.violating:,} exposed, {self.changed:,} changed"
+        if self.phase == "reduction":
+            return f"reducing: {self.violating:,} exposed to stronger attackers, {self.changed:,} changed"
         if self.phase == "degrees":
             return f"{self.violating:,} people still exposed by their number of friends"
         return f"{self.violating:,} friendships still exposed, {self.changed:,} changed"

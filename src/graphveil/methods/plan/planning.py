@@ -41,7 +41,7 @@ from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stopped, answer, check
 from graphveil.words import counted, percent
 
-__all__ = ["anonymize_by_plan"]
+__all__ = ["anonymize_by_plan", "clock"]
 
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
@@ -121,7 +121,7 @@ def anonymize_by_plan(
     goals
         k-NMF, and k-degree or spread where they are asked for
     """
-    with _clock(budget) as time_is_up:
+    with clock(budget) as time_is_up:
         task = Task(run, goals, keep_edges, time_is_up)
         if level_of(goals, Friendship) is not None:
             from graphveil.methods.friendship.anonymizing import anonymize_friendships  # with its kernels
@@ -136,7 +136,7 @@ def anonymize_by_plan(
 
 
 @contextmanager
-def _clock(budget: float) -> Iterator[Callable[[], bool]]:
+def clock(budget: float) -> Iterator[Callable[[], bool]]:
     """Whether a time is over; compiling does not count, which happens once and never again."""
     from numba.core import event
 

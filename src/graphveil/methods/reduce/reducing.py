@@ -2,8 +2,8 @@
 
 A guarantee says that nobody is exposed to one attacker. For stronger attackers none is in reach at a fair price, but a
 number of changes, spent well, takes most people out of groups below k. This is the budgeted anonymization of R. de
-Jong, M. van der Loo, F. Takes (2024), and with a share that is enough their partial one. They delete edges by a heuristic; this search
-adds and deletes, and looks at what each change does.
+Jong, M. van der Loo, F. Takes (2024), and with a share that is enough (`until`) their partial one. They delete edges
+by a heuristic; this search adds and deletes, and looks at what each change does.
 
 Every exposed member of a group costs, and the less the larger its group is already. A move makes or takes back a few
 changes around an exposed person. It is made if the cost falls, or rises so little that the temperature allows it.
@@ -13,7 +13,7 @@ Guarantees hold after every move, nobody loses all friends, and the changes neve
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +31,7 @@ from graphveil.stopping import Stopped, answer, check
 if TYPE_CHECKING:
     from graphveil.kernels.reduce import State
 
-__all__ = ["MAX_CHANGES", "Reduced", "Reduction", "Wish", "reduce_exposed"]
+__all__ = ["Limits", "Reduce", "Reduced", "Reduction", "Wish", "reduce_exposed", "reductions", "wishes_of"]
 
 MAX_CHANGES = 0.05
 HOT, COLD = 30.0, 1.0  # temperatures; the first step of a single towards a group of five gains 3
@@ -70,6 +70,55 @@ class Wish:
         whole_number("reduce_k", self.k, least=2)
         if not 0 < self.weight < math.inf:
             raise ParameterError(f"the weight of {self.attacker} is {self.weight:g}. Choose one above 0.")
+
+
+Reduce = str | Mapping[str, int] | Iterable[str | Wish] | None
+
+
+def wishes_of(reduce: Reduce, k: int) -> tuple[Wish, ...]:
+    """The attackers that were asked for in any of the friendly ways.
+
+    Examples
+    --------
+    >>> wishes_of("degree", 5) == wishes_of({"degree": 5}, 2) == wishes_of([Wish("degree", 5)], 2)
+    True
+    """
+    if reduce is None:
+        return ()
+    if isinstance(reduce, Mapping):
+        wishes = tuple(Wish(attacker, own_k) for attacker, own_k in reduce.items())
+    else:
+        several = [reduce] if isinstance(reduce, str) else reduce
+        wishes = tuple(each if isinstance(each, Wish) else Wish(each, k) for each in several)
+    if len({wish.attacker for wish in wishes}) < len(wishes):
+        raise ParameterError("an attacker is named twice in reduce. Name each once.")
+    return wishes
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a search may spend.
+
+    Attributes
+    ----------
+    max_changes
+        Edges added and deleted, as a share of those of the original
+    until
+        A share of the people (or friendships) that is enough to be safe from each attacker: the search ends with as
+        few changes as it finds for it
+    keep_edges
+        Delete no edge of the original
+    """
+
+    max_changes: float = MAX_CHANGES
+    until: float | None = None
+    keep_edges: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no share."""
+        proportion("max_changes", self.max_changes)
+        if self.until is not None:
+            proportion("until", self.until)
 
 
 @dataclass(frozen=True)
@@ -115,7 +164,7 @@ class Reduced(NamedTuple):
     """The graph that a search for fewer exposed people ended with."""
 
     graph: Graph
-    reductions: tuple[Reduction, ...]
+    reductions: tuple[Reduction, ...] = ()
     notes: tuple[str, ...] = ()
     interrupted: bool = False
 
@@ -125,10 +174,9 @@ def reduce_exposed(
     original: Graph,
     wishes: Sequence[Wish],
     goals: Goals = (),
+    limits: Limits | None = None,
     *,
-    max_changes: float = MAX_CHANGES,
-    until: float | None = None,
-    seed: int = 0,
+    rng: np.random.Generator,
     time_is_up: Callable[[], bool] = lambda: False,
     told: Callable[[int, int], object] | None = None,
 ) -> Reduced:
@@ -144,13 +192,10 @@ def reduce_exposed(
         The attackers
     goals
         The guarantees that the graph keeps, and that stay
-    max_changes
-        Edges added and deleted, as a share of those of the original
-    until
-        A share of the people (or friendships) that is enough, for each attacker: the search ends with as few changes
-        as it finds for it
-    seed
-        Of the search. A run that ends by itself depends on it alone; one that was stopped does not.
+    limits
+        What the search may spend
+    rng
+        Chance. A run that ends by itself depends on it alone; one that was stopped does not.
     time_is_up
         Asked now and then; the search then ends with what it has
     told
@@ -159,20 +204,20 @@ def reduce_exposed(
     Examples
     --------
     >>> from graphveil import generate
-    >>> town = generate(edges=2_000, seed=1)
-    >>> reduced = reduce_exposed(town, town, [Wish("degree-and-triangles", 5)], seed=1)
+    >>> town = generate(edges=500, seed=1)
+    >>> reduced = reduce_exposed(town, town, [Wish("degree-and-triangles", 5)], rng=np.random.default_rng(1))
     >>> [reduction] = reduced.reductions
-    >>> reduction.after < reduction.before / 2, reduction.changes <= 0.05 * town.m
+    >>> reduction.after < reduction.before, reduction.changes <= 0.05 * town.m
     (True, True)
     """
-    most = int(proportion("max_changes", max_changes) * original.m + 1e-9)
-    if until is not None:
-        proportion("until", until)
+    limits = limits or Limits()
+    most, until = int(limits.max_changes * original.m + 1e-9), limits.until
     spent = sum(map(len, differences(original, graph)))
     if spent >= most:
         note = f"no reduction: the guarantees alone changed {spent:,} friendships, the budget is {most:,}"
         return Reduced(graph, reductions(graph, original, wishes, until), (note,))
-    search = _Search(graph, original, tuple(wishes), goals, seed, time_is_up, told)
+    seed = int(rng.integers(1 << 62))
+    search = _Search(graph, original, tuple(wishes), goals, limits, seed, time_is_up, told)
     changed = search.spend(most) if until is None else search.spend_least(spent, most, until)
     return Reduced(
         changed, reductions(changed, original, wishes, until), tuple(search.notes), search.interrupted
@@ -212,6 +257,7 @@ class _Search:
     original: Graph
     wishes: tuple[Wish, ...]
     goals: Goals
+    limits: Limits
     seed: int
     time_is_up: Callable[[], bool]
     told: Callable[[int, int], object] | None
@@ -243,7 +289,9 @@ class _Search:
 
     def _state(self, most: int) -> State:
         rows, share = _rows(self.wishes, self.goals)
-        return state_of(self.graph, self.original, rows, most, self.seed, share)
+        return state_of(
+            self.graph, self.original, rows, most, self.seed, share, keep_edges=self.limits.keep_edges
+        )
 
     def _annealed(self, most: int) -> State:
         """The groups after a search with so many changes at most."""

@@ -28,7 +28,14 @@ class Row(NamedTuple):
 
 
 def state_of(
-    graph: Graph, original: Graph, rows: Sequence[Row], most: int, seed: int, share: float = 1.0
+    graph: Graph,
+    original: Graph,
+    rows: Sequence[Row],
+    most: int,
+    seed: int,
+    share: float = 1.0,
+    *,
+    keep_edges: bool = False,
 ) -> State:
     """The groups of a graph that may differ from the original by so many changes at most."""
     from graphveil.kernels import reduce as kernel
@@ -37,7 +44,8 @@ def state_of(
     friends_from, friend, edge = graph.adjacency
     if degree.max(initial=0) >= MOST_FRIENDS:
         raise ParameterError(
-            f"one person has {int(degree.max()):,} friends, and the search takes up to {MOST_FRIENDS - 1:,}. Leave --reduce out."
+            f"one person has {int(degree.max()):,} friends, and the search takes up to {MOST_FRIENDS - 1:,}. "
+            "Leave --reduce out."
         )
     room = np.minimum(degree + degree // 2 + SLACK, graph.n) + kernel.LONGEST
     start = np.concatenate(([0], np.cumsum(room)))
@@ -65,7 +73,7 @@ def state_of(
         groups=kernel.Groups(
             table=_table(graph.n, edges, rows),
             rows=np.array([(*row, 0) for row in rows], np.int64),
-            totals=np.zeros(14, np.int64),
+            totals=np.zeros(15, np.int64),
         ),
         share=share,
         changes=np.zeros((edges - graph.m, 2), np.int64),
@@ -75,6 +83,7 @@ def state_of(
         move=np.zeros((kernel.LONGEST, 2), np.int64),
     )
     _begin(state.groups.totals, graph.m, most, rows, rng)
+    state.groups.totals[kernel.KEEP] = keep_edges
     kernel.fill(state)
     kernel.note(state, changes)
     return state
