@@ -8,8 +8,9 @@ and puts the new ones in, so its effect is exact and local.
 A signature is packed into one integer: the row, then up to three numbers below 2^19. Only the multiset of the
 mutual-friend counts around a person does not fit: it is the sum of a random number for each count.
 
-A change is evaluated by making it; a move that is refused is made once more, which takes it back. A call costs time for
-every array that it passes, so the inner ones get only those that they need.
+A move of a few changes is evaluated by making it; one that is refused is made once more, which takes it back. Whoever
+has as many friends after a move as before costs little: degrees are seen only when a move is complete. A call costs
+time for every array that it passes, so the inner ones get only those that they need.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from graphveil.kernels._jit import inner_jit, jit
 DEGREE, DEGREE_AND_TRIANGLES, COUNTS_AROUND, COUNT, DEGREES, DEGREES_AND_COUNT, FRIEND_DEGREES, SPREAD = (
     range(8)
 )
-START, LENGTH, TRIANGLES, AROUND, FIRST = range(5)  # columns of State.people
+START, LENGTH, TRIANGLES, AROUND, FIRST, SEEN = range(6)  # columns of State.people
 MUTUAL, FREE = range(2)  # columns of State.edges
 RANDOM, MOST = range(2)  # columns of State.counts
 KIND, LEAST, WEIGHT, SMALL = range(4)  # columns of Groups.rows
@@ -54,7 +55,7 @@ class Groups(NamedTuple):
 class State(NamedTuple):
     """n people, room for M friendships; friends lie side by side in ascending order."""
 
-    people: Any  # int64[n + 1, 5]: first slot, number of friends, of triangles, sum around, first slot in the original
+    people: Any  # int64[n + 1, 6]: first slot, friends, triangles, sum around, first slot in the original, degree seen
     friend: Any  # int64[slots]
     edge: Any  # int64[slots]: the friendship behind a slot
     edges: Any  # int64[M, 2]: mutual friends; numbers of friendships, those from totals[EDGES] on are free
@@ -147,9 +148,9 @@ def size_of(g, row, signature):
 def signature_of_person(people, kind, v):
     """What an attacker of this kind knows of a person."""
     if kind == DEGREE:
-        return people[v, LENGTH]
+        return people[v, SEEN]
     if kind == DEGREE_AND_TRIANGLES:
-        return people[v, TRIANGLES] << WIDTH | people[v, LENGTH]
+        return people[v, TRIANGLES] << WIDTH | people[v, SEEN]
     return people[v, AROUND]
 
 
@@ -158,7 +159,7 @@ def signature_of_pair(people, kind, u, v, count):
     """What an attacker of this kind knows of a friendship; for FRIEND_DEGREES what it knows of u."""
     if kind == COUNT or kind == SPREAD:
         return count
-    a, b = people[u, LENGTH], people[v, LENGTH]
+    a, b = people[u, SEEN], people[v, SEEN]
     if kind != FRIEND_DEGREES and a > b:
         a, b = b, a
     pair = a << WIDTH | b
@@ -192,7 +193,7 @@ def move_pair(s, u, v, count, by):
 @inner_jit
 def move_friend(people, g, row, u, v, by):
     """A person has one friend more or less of a degree: it counts once in the group, however many there are."""
-    tally = resize(g.table, row + TALLY << 3 * WIDTH | u << WIDTH | people[v, LENGTH], by)
+    tally = resize(g.table, row + TALLY << 3 * WIDTH | u << WIDTH | people[v, SEEN], by)
     if tally == (by + 1) // 2:
         regroup(g, row, signature_of_pair(people, FRIEND_DEGREES, u, v, 0), by)
 
@@ -272,35 +273,42 @@ def remove(people, friend, edge, u, v):
 
 @inner_jit
 def move_all(s, x, y, common, by):
-    """Everybody and everything whose signature depends on whether x and y are friends, but their own friendship."""
-    totals = s.groups.totals
-    if totals[OF_DEGREES]:
-        for u, other in ((x, y), (y, x)):
-            for slot in range(s.people[u, START], s.people[u, START] + s.people[u, LENGTH]):
-                if s.friend[slot] != other:
-                    move_pair(s, u, s.friend[slot], s.edges[s.edge[slot], MUTUAL], by)
-    elif totals[OF_PAIRS]:
+    """Everybody and everything whose triangles depend on whether x and y are friends."""
+    if s.groups.totals[OF_PAIRS]:
         for i in range(common):
             move_pair(s, x, s.common[0, i], s.edges[s.common[1, i], MUTUAL], by)
             move_pair(s, y, s.common[0, i], s.edges[s.common[2, i], MUTUAL], by)
-    if totals[OF_PEOPLE]:
+    if s.groups.totals[OF_TRIANGLES]:
         move_person(s.people, s.groups, x, by)
         move_person(s.people, s.groups, y, by)
-    if totals[OF_TRIANGLES]:
         for i in range(common):
             move_person(s.people, s.groups, s.common[0, i], by)
 
 
 @inner_jit
+def settle(s, u):
+    """Let the groups see how many friends a person has now."""
+    if s.people[u, SEEN] == s.people[u, LENGTH]:
+        return
+    for by in (-1, 1):
+        if s.groups.totals[OF_DEGREES]:
+            for slot in range(s.people[u, START], s.people[u, START] + s.people[u, LENGTH]):
+                move_pair(s, u, s.friend[slot], s.edges[s.edge[slot], MUTUAL], by)
+        if s.groups.totals[OF_PEOPLE]:
+            move_person(s.people, s.groups, u, by)
+        s.people[u, SEEN] = s.people[u, LENGTH]
+
+
+@inner_jit
 def toggle(s, x, y):
-    """Make two people friends, or end that."""
+    """Make two people friends, or end that; the groups see the old degrees until both are settled."""
     totals = s.groups.totals
     by = -1 if are_friends(s.people, s.friend, x, y) else 1
     common = find_common(s.people, s.friend, s.edge, s.common, x, y)
     move_all(s, x, y, common, -1)
+    if totals[OF_PAIRS]:
+        move_pair(s, x, y, common, by)
     if by < 0:
-        if totals[OF_PAIRS]:
-            move_pair(s, x, y, common, -1)
         start = s.people[x, START]
         number = s.edge[place_of(s.friend, start, start + s.people[x, LENGTH], y)]
         remove(s.people, s.friend, s.edge, x, y)
@@ -313,8 +321,6 @@ def toggle(s, x, y):
         s.edges[number, MUTUAL] = common
         insert(s.people, s.friend, s.edge, x, y, number)
         insert(s.people, s.friend, s.edge, y, x, number)
-        if totals[OF_PAIRS]:
-            move_pair(s, x, y, common, 1)
     close_triangles(s, x, y, common, by)
     move_all(s, x, y, common, 1)
 
@@ -399,6 +405,8 @@ def apply(s, pairs):
     for i in range(len(pairs)):
         s.groups.totals[TOUCHED] = 0
         toggle(s, pairs[i, 0], pairs[i, 1])
+        settle(s, pairs[i, 0])
+        settle(s, pairs[i, 1])
         note_change(s.changes, s.groups, pairs[i, 0], pairs[i, 1])
 
 
@@ -576,6 +584,9 @@ def make_move(s):
     s.groups.totals[TOUCHED] = 0
     for i in range(s.groups.totals[MOVED]):
         toggle(s, s.move[i, 0], s.move[i, 1])
+    for i in range(s.groups.totals[MOVED]):
+        settle(s, s.move[i, 0])
+        settle(s, s.move[i, 1])
 
 
 @inner_jit

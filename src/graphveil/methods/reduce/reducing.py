@@ -40,6 +40,7 @@ USUAL_K = 5  # for which the temperatures are made
 SCALE = 64  # of costs, which are whole numbers
 MOVES_PER_CHANGE = 2_000  # tried
 MOST_MOVES = 6_000_000
+DEAR = 5  # times that a move costs where all friendships of two people change their signatures
 LAST = 20_000  # moves without heat, after the clock or Ctrl-C
 CHUNK = 2_000  # moves between two looks at the clock
 LOOK = 20_000  # people and friendships for each chunk between two looks at who is exposed
@@ -271,8 +272,7 @@ class _Search:
 
     def spend_least(self, fewest: int, most: int, until: float) -> Graph:
         """The graph in which a share is safe, with as few changes as bisection finds."""
-        best: State | None = self._state(fewest)
-        if _safe(best, self.wishes) >= until:
+        if _safe(self._state(fewest), self.wishes) >= until:
             return self.graph
         best = self._annealed(most)
         if _safe(best, self.wishes) < until:
@@ -298,7 +298,9 @@ class _Search:
         from graphveil.kernels import reduce as kernel
 
         state = self._state(most)
-        chunks = math.ceil(min(MOVES_PER_CHANGE * most, MOST_MOVES) / CHUNK)
+        moves = min(MOVES_PER_CHANGE * most, MOST_MOVES)
+        dear = DEAR if state.groups.totals[kernel.OF_DEGREES] else 1
+        chunks = math.ceil(moves / dear / CHUNK)
         looks = math.ceil((len(state.people) + len(state.friend)) / LOOK)
         cooling = (COLD / HOT) ** (1 / chunks)
         for chunk in range(chunks):

@@ -56,11 +56,11 @@ def state_of(
     rng = np.random.default_rng(seed)
     mutual = graph.mutual_friends.astype(np.int64)
     random_of = rng.integers(kernel.MASK, size=longest)
-    people = np.zeros((graph.n + 1, 5), np.int64)
+    people = np.zeros((graph.n + 1, 6), np.int64)
     people[:, kernel.START] = start
     people[: original.n, kernel.FIRST] = original.adjacency[0][:-1]
     people[original.n :, kernel.FIRST] = original.adjacency[0][-1]
-    people[:-1, kernel.LENGTH] = degree
+    people[:-1, kernel.LENGTH] = people[:-1, kernel.SEEN] = degree
     people[:-1, kernel.TRIANGLES] = _sum_around(graph, mutual) // 2
     people[:-1, kernel.AROUND] = _sum_around(graph, random_of[mutual]) & kernel.MASK
     state = kernel.State(
@@ -79,7 +79,7 @@ def state_of(
         changes=np.zeros((edges - graph.m, 2), np.int64),
         exposed=np.zeros((graph.n + 2 * edges) * len(rows), np.int64),
         common=np.zeros((3, longest), np.int64),
-        touched=np.zeros(8 * kernel.LONGEST * longest, np.int64),
+        touched=np.zeros(20 * kernel.LONGEST * longest, np.int64),
         move=np.zeros((kernel.LONGEST, 2), np.int64),
     )
     _begin(state.groups.totals, graph.m, most, rows, rng)
