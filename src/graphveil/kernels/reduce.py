@@ -427,13 +427,17 @@ def refresh(s):
 
 @inner_jit
 def note_exposed(exposed, g, row, signature, u):
-    if size_of(g, row, signature) < g.rows[row, LEAST]:
-        exposed[g.totals[EXPOSED]] = u
-        g.totals[EXPOSED] += 1
+    """Note a person in a small group; whether it is one."""
+    if size_of(g, row, signature) >= g.rows[row, LEAST]:
+        return False
+    exposed[g.totals[EXPOSED]] = u
+    g.totals[EXPOSED] += 1
+    return True
 
 
 @inner_jit
 def look_at_friends(s, row, u):
+    """Note a person once, however many of its friendships are in small groups: few people have most of these."""
     g, kind = s.groups, s.groups.rows[row, KIND]
     for slot in range(s.people[u, START], s.people[u, START] + s.people[u, LENGTH]):
         count = s.edges[s.edge[slot], MUTUAL]
@@ -442,7 +446,8 @@ def look_at_friends(s, row, u):
             s.counts[count, MOST] = max(s.counts[count, MOST], tally)
         elif g.rows[row, WEIGHT]:
             signature = signature_of_pair(s.people, kind, u, s.friend[slot], count)
-            note_exposed(s.exposed, g, row, signature, u)
+            if note_exposed(s.exposed, g, row, signature, u):
+                return
 
 
 # ---------------------------------------------------------------------------- moves

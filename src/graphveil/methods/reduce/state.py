@@ -77,7 +77,7 @@ def state_of(
         ),
         share=share,
         changes=np.zeros((edges - graph.m, 2), np.int64),
-        exposed=np.zeros((graph.n + 2 * edges) * len(rows), np.int64),
+        exposed=np.zeros(graph.n * len(rows), np.int64),
         common=np.zeros((3, longest), np.int64),
         touched=np.zeros(20 * kernel.LONGEST * longest, np.int64),
         move=np.zeros((kernel.LONGEST, 2), np.int64),
