@@ -91,7 +91,7 @@ def deleted_by(rule: Rule, graph: Graph, attacker: str, share: float, seed: int)
         signature = signature_named(attacker)
         unique = np.zeros(graph.n, np.bool_)
         below = signature.exposed(graph, 2)
-        unique[below if signature.target == "vertex" else graph.edges[below].ravel()] = True
+        unique[below if signature.model.target == "vertex" else graph.edges[below].ravel()] = True
         kept = np.argsort(-rule(graph, unique, rng), kind="stable")[batch:]
         graph = Graph.from_arrays(*graph.edges[np.sort(kept)].T, n=graph.n)
         left -= batch

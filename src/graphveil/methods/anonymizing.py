@@ -18,7 +18,8 @@ from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import NMF, Degree, Goal, Goals, check_reachable, goals_of, in_order, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.degrees import DegreeChange
-from graphveil.methods.plan.planning import BUDGET, clock
+from graphveil.methods.plan.planning import clock
+from graphveil.methods.plan.tuning import BUDGET
 from graphveil.methods.reduce.reducing import (
     MAX_CHANGES,
     USUAL_K,

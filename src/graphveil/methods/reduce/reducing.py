@@ -352,7 +352,7 @@ def _rows(wishes: Sequence[Wish], goals: Goals) -> tuple[list[Row], float]:
         if goal.bounds == "share":
             rows.append(Row(kernel.SPREAD, 1))
             share = goal.level
-        elif goal.attacker == "friend-degrees":
+        elif goal.attacker == "friendship-degrees":
             rows += [Row(kernel.FRIEND_DEGREES, int(goal.level)), Row(kernel.DEGREES, int(goal.level))]
         else:
             rows.append(Row(number_of(signature_named(goal.attacker)), int(goal.level)))
@@ -369,7 +369,7 @@ def _safe(state: State, wishes: Sequence[Wish]) -> float:
 
     shares = [1.0]
     for row, wish in zip(state.groups.rows, wishes, strict=False):
-        of_edges = signature_named(wish.attacker).target == "edge"
+        of_edges = signature_named(wish.attacker).model.target == "edge"
         targets = state.groups.totals[kernel.EDGES] if of_edges else len(state.people) - 1
         shares.append(1 - int(row[kernel.SMALL]) / max(int(targets), 1))
     return min(shares)

@@ -7,19 +7,18 @@ friends only. A new attacker is a row here and a line in `signature_of_person` o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
-from graphveil.risk.attackers import ATTACKERS as AUDITED
-from graphveil.risk.attackers import Integers
+from graphveil.risk.attackers import ATTACKERS, Model
+from graphveil.risk.grouping import Seen
 
-__all__ = ["SIGNATURES", "Signature", "signature_named"]
+__all__ = ["SIGNATURES", "Signature", "number_of", "signature_named"]
 
 
 @dataclass(frozen=True)
@@ -32,53 +31,39 @@ class Signature:
         Its name in the table of attackers
     kind
         The name of its number in `graphveil.kernels.reduce`
-    target
-        What it looks for
-    groups
-        From graph and mutual-friend counts to a number per person or friendship, the same for the same signature
     """
 
     attacker: str
     kind: str
-    target: Literal["edge", "vertex"]
-    groups: Callable[[Graph, Integers], Integers]
+
+    @property
+    def model(self) -> Model:
+        """The row of the audit, by which the result is counted."""
+        return next(model for model in ATTACKERS if model.name == self.attacker)
 
     def exposed(self, graph: Graph, k: int) -> NDArray[np.bool_]:
         """Which people or friendships are in a group below k."""
-        _, group, sizes = np.unique(
-            self.groups(graph, graph.mutual_friends), return_inverse=True, return_counts=True
-        )
+        groups = self.model.groups
+        assert groups is not None
+        seen = Seen(graph, graph.mutual_friends)
+        _, group, sizes = np.unique(groups(seen), return_inverse=True, return_counts=True)
         below: NDArray[np.bool_] = (sizes < k)[group]
         return below
 
     def people(self, graph: Graph, exposed: NDArray[np.bool_]) -> int:
         """How many people are exposed, by themselves or by a friendship of theirs."""
-        if self.target == "vertex":
+        if self.model.target == "vertex":
             return int(exposed.sum())
         return len(np.unique(graph.edges[exposed]))
 
 
-def degree_and_triangles(graph: Graph, counts: Integers) -> Integers:
-    """One number per person for the number of friends and the triangles at the person."""
-    triangles = np.zeros(graph.n, np.int64)
-    np.add.at(triangles, graph.edges.ravel(), np.repeat(counts.astype(np.int64), 2))
-    return triangles // 2 * max(graph.n, 1) + graph.degrees
-
-
-def _audited(attacker: str, kind: str) -> Signature:
-    """A row whose groups are those of the audit."""
-    model = next(model for model in AUDITED if model.name == attacker)
-    assert model.groups is not None
-    return Signature(attacker, kind, model.target, model.groups)
-
-
 SIGNATURES = (
-    _audited("degree", "DEGREE"),
-    Signature("degree-and-triangles", "DEGREE_AND_TRIANGLES", "vertex", degree_and_triangles),
-    _audited("mutual-friends-around", "COUNTS_AROUND"),
-    _audited("mutual-friends", "COUNT"),
-    _audited("edge-degrees", "DEGREES"),
-    _audited("edge-degrees-and-mutual-friends", "DEGREES_AND_COUNT"),
+    Signature("degree", "DEGREE"),
+    Signature("degree-and-triangles", "DEGREE_AND_TRIANGLES"),
+    Signature("mutual-friends-around", "COUNTS_AROUND"),
+    Signature("mutual-friends", "COUNT"),
+    Signature("edge-degrees", "DEGREES"),
+    Signature("edge-degrees-and-mutual-friends", "DEGREES_AND_COUNT"),
 )
 
 
@@ -87,7 +72,7 @@ def signature_named(attacker: str) -> Signature:
 
     Examples
     --------
-    >>> signature_named("degree-and-triangles").target
+    >>> signature_named("degree-and-triangles").model.target
     'vertex'
     """
     for signature in SIGNATURES:
