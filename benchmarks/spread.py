@@ -18,9 +18,9 @@ from statistics import median
 from typing import Any
 
 import graphveil
+from graphveil.goals import Spread
 from graphveil.methods import Result
 from graphveil.risk.auditing import achieved
-from graphveil.risk.guarantees import Guarantee
 from plan import graph_named
 
 GRAPHS = ("ca-GrQc", "ca-HepTh", "cora-coauthor-apex", "ego-facebook", "loc-brightkite", "email-Enron")
@@ -35,7 +35,7 @@ def run(graph: graphveil.Graph, k: int, seed: int, **how: Any) -> tuple[Result, 
 
 
 def largest_share(graph: graphveil.Graph) -> float:
-    return float(achieved(graph, [Guarantee.SPREAD])[Guarantee.SPREAD] or 0)
+    return float(achieved(graph, [Spread(1)])[0] or 0)
 
 
 def costs(graphs: Iterable[str], ks: Iterable[int], seeds: int, share: float) -> None:

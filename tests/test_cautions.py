@@ -20,7 +20,7 @@ from graphveil.cli import main
 from graphveil.cli.summary import summary
 from graphveil.errors import GraphError, ParameterError
 from graphveil.publication import check
-from graphveil.publication.made_up import SAYS_LITTLE
+from graphveil.publication.words import DISTORTED, limits
 from graphveil.publication.writing import check_attributes
 
 SEED = 2**90
@@ -56,15 +56,15 @@ def test_what_is_made_up_is_warned_of_and_the_certificate_tells_the_truth(town, 
     said = [str(warning.message) for warning in caught]
     assert (2 * true < result.graph.m) == made_up, "or this is no example"
     assert any(f"{result.graph.m - true:,} of {result.graph.m:,}" in text for text in said) == made_up
-    limits = publication.certificate.limits
-    assert any(f"{true:,} of {result.graph.m:,} friendships" in text for text in limits)
+    said_below = limits(publication.certificate)
+    assert any(f"{true:,} of {result.graph.m:,} friendships" in text for text in said_below)
     assert any(
         f"{town.n:,} of {result.graph.n:,} people in this graph are in the original" in text
-        for text in limits
+        for text in said_below
     )
-    assert (SAYS_LITTLE in limits) == made_up
+    assert (DISTORTED in said_below) == made_up
     page = (publication.public / "report.html").read_text()
-    assert page.count(SAYS_LITTLE) == 2 * made_up, "beside the changes and among the limits"
+    assert page.count(DISTORTED) == 2 * made_up, "beside the changes and among the limits"
     assert check(publication.folder, original=town)
 
 

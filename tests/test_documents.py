@@ -1,39 +1,44 @@
-"""Documents follow their JSON Schemas, are read strictly, and those of graphveil 0.1 still verify."""
+"""Documents follow their JSON Schemas, are read strictly, and those of earlier releases verify for ever."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from importlib import resources
+from dataclasses import replace
+from importlib import import_module, resources
 from pathlib import Path
 
 import igraph
 import jsonschema
 import networkx
+import numpy as np
 import pytest
 
 import graphveil
 import publications
 from conftest import odd_graphs
 from graphveil import VerificationError, audit, verify
+from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
+from graphveil.goals import GOALS, Goal
 from graphveil.publication import check
-from graphveil.publication.documents import Certificate
-from graphveil.publication.verdict import SIMILAR, UNCHANGED, verdict
+from graphveil.publication import words as words_of_publications
+from graphveil.publication.words import SIMILAR, UNCHANGED, limits, verdict
+from graphveil.recounting import at_least
 from graphveil.risk import in_a_sentence
+from graphveil.verification import Certificate
 from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here
-OLD = Path(__file__).parent / "data" / "by-0.1"
+BY_SECOND = Path(__file__).parent / "data" / "by-0.2"
+FOLDERS = sorted(path.name for path in BY_SECOND.iterdir() if path.is_dir() and path.name != "several")
+VERSIONS = {"verification": 2}
 
 
 def schema(name: str) -> dict:
-    (path,) = (
-        each
-        for each in resources.files("graphveil").joinpath("schemas").iterdir()
-        if each.name.startswith(f"{name}-")
+    return json.loads(
+        resources.files("graphveil").joinpath(f"schemas/{name}-{VERSIONS.get(name, 3)}.json").read_text()
     )
-    return json.loads(path.read_text())
 
 
 def follows(document: dict, name: str) -> None:
@@ -62,7 +67,8 @@ def test_a_certificate_comes_back_and_nothing_else_is_read(published):
     assert Certificate.of(document) == published.certificate
     for spoil in (
         lambda d: d.update(more=1),
-        lambda d: d.pop("limits"),
+        lambda d: d.pop("reductions"),
+        lambda d: d["data_set"].update(published="2026-02-30"),
         lambda d: d["graph"].update(edges=True),
         lambda d: d["graph"].update(edges=3.0),
         lambda d: d["attackers"][0].update(naming=[]),
@@ -76,27 +82,75 @@ def test_a_certificate_comes_back_and_nothing_else_is_read(published):
             Certificate.of(damaged)
 
 
-def test_a_publication_by_the_first_release_still_verifies(tmp_path):
-    out = Path(shutil.copytree(OLD, tmp_path / "out"))
-    original = graphveil.read(out / "town.txt")
-    (out / "town.txt").unlink()
-    found = check(out, original=original)
+@pytest.mark.parametrize("name", FOLDERS)
+def test_publications_by_0_2_verify_for_ever(name):
+    found = check(BY_SECOND / name, original=graphveil.read(BY_SECOND / f"{name}.txt"))
     assert found, found.problems
-    assert [(each.guarantee, each.promised) for each in found.guarantees][:2] == [
-        ("k-NMF", 5),
-        ("k-degree", 3),
-    ]
-    path = out / "public" / "certificate.json"
-    for old, new in (
+    follows_second = json.loads(
+        resources.files("graphveil").joinpath("schemas/certificate-2.json").read_text()
+    )
+    document = json.loads((BY_SECOND / name / "public" / "certificate.json").read_text())
+    jsonschema.Draft202012Validator(follows_second).validate(document)
+
+
+def test_several_by_0_2_verify_for_ever(capsys):
+    assert main(["verify", str(BY_SECOND / "several"), "--original", str(BY_SECOND / "several.txt")]) == 0
+    assert "several/k3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
         ('"promised": 5', '"promised": 6'),
         ('"achieved": 5', '"achieved": 50'),
-        ("Who knows", "Who"),
-    ):
-        text = path.read_text()
-        path.write_text(text.replace(old, new, 1))
-        assert not check(out)
-        path.write_text(text)
-    assert check(out)
+        ('"groups": 8', '"groups": 9'),
+        ('"edges": 120', '"edges": 121'),
+        ('"limits": [', '"limits": 7, "more": ['),
+    ],
+)
+def test_figures_of_an_old_certificate_are_compared(tmp_path, old, new):
+    out = Path(shutil.copytree(BY_SECOND / "txt", tmp_path / "out"))
+    path = out / "public" / "certificate.json"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    assert not check(out)
+
+
+class Luck(Goal):
+    """A guarantee of the future, which every graph keeps."""
+
+    name, parameter, attacker, what, of, sentence = "luck", "luck", "fortune", "luck", "people", "Luck."
+
+    def out_of_reach(self, vertices):
+        return None
+
+    def check(self, counted):
+        return at_least(self.name, np.zeros(counted.n, int), int(self.level))
+
+
+def test_old_folders_verify_after_every_sentence_is_reworded_and_tables_grow(town, tmp_path, monkeypatch):
+    now = publish(town, tmp_path / "now").folder
+    for name, value in vars(words_of_publications).copy().items():
+        if isinstance(value, str) and name.isupper():
+            monkeypatch.setattr(words_of_publications, name, "Reworded.")
+    attackers = import_module("graphveil.risk.attackers").ATTACKERS
+    later = (
+        *(replace(each, knows="something else") for each in attackers),
+        replace(attackers[1], name="fortune", knows="luck"),
+    )
+    for module in ("graphveil.risk.attackers", "graphveil.risk.auditing", "graphveil.verification.facts"):
+        monkeypatch.setattr(import_module(module), "ATTACKERS", later)
+    for goal in GOALS.values():
+        monkeypatch.setattr(goal, "sentence", "Reworded {level}.")
+    monkeypatch.setitem(GOALS, "luck", Luck)
+    for folder in (*(BY_SECOND / name for name in FOLDERS), now):
+        found = check(folder)
+        assert found, (folder, found.problems)
+    lucky = publish(replace(town, goals=(*town.goals, Luck(2))), tmp_path / "lucky")
+    assert check(lucky.folder, asked=(Luck(3),), original=town.original)
+    assert "Reworded" in (lucky.public / "report.html").read_text()
+    assert [each.name for each in lucky.certificate.goals] == ["k-NMF", "luck"]
 
 
 # ---------------------------------------------------------------------- the verdict and README.md
@@ -105,7 +159,7 @@ def test_a_publication_by_the_first_release_still_verifies(tmp_path):
 def test_the_advice_names_what_the_reader_can_use(published):
     certificate = published.certificate
     assert "use --" in verdict(certificate).advice
-    other = verdict(certificate, asking=lambda guarantee, level: f"ask for {guarantee} {level}").advice
+    other = verdict(certificate, asking=lambda goal: f"ask for {goal.name} {goal.level}").advice
     assert "--" not in other
     assert "ask for k-degree" in other
 
@@ -120,7 +174,7 @@ def test_the_verdict_says_what_is_not_guaranteed_with_figures_of_this_graph(publ
     assert "probability at most 1/5" in words.guaranteed[0]
     page, text = (published.public / "report.html").read_text(), (published.public / "README.md").read_text()
     assert page.index("Not guaranteed") < page.index("It holds")
-    for place in (page.replace("\u00a0", " "), " ".join(text.split()), " ".join(certificate.limits)):
+    for place in (page.replace("\u00a0", " "), " ".join(text.split()), " ".join(limits(certificate))):
         assert SIMILAR in place
     assert words.cost in " ".join(text.split())
 

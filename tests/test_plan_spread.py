@@ -267,12 +267,12 @@ def test_a_published_folder_is_verified(community: Graph, tmp_path) -> None:
     assert command("verify", out, "--original", tmp_path / "in.txt").returncode == 0
     assert command("verify", out / "public" / "graph.txt", "-k", 5, "--spread", 0.4).returncode == 0
     run = json.loads((out / "private" / "run.json").read_text())
-    assert (run["spread"], run["degree_method"], run["promises"]["spread"]) == (0.4, None, 0.4)
-    run["spread"] = 0.3
+    assert (run["degree_method"], run["goals"]) == (None, {"k-NMF": 5, "spread": 0.4})
+    run["goals"]["spread"] = 0.3
     (out / "private" / "run.json").write_text(json.dumps(run))
     spoiled = command("verify", out, "--original", tmp_path / "in.txt")
     assert spoiled.returncode == 1
-    assert "'spread' does not fit" in spoiled.stdout + spoiled.stderr
+    assert "'goals' does not fit" in spoiled.stdout + spoiled.stderr
 
 
 def test_a_spread_that_is_none_is_refused_before_anything_is_read(tmp_path) -> None:

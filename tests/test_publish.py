@@ -25,7 +25,7 @@ from graphveil.errors import ParameterError
 from graphveil.formats.table import WRITABLE
 from graphveil.publication import check, reconstruct
 from graphveil.publication.files import sha256
-from graphveil.publication.verdict import SIMILAR
+from graphveil.publication.words import SIMILAR, limits
 from graphveil.risk.attackers import ATTACKERS
 from publications import SEED, content, publish
 
@@ -231,8 +231,9 @@ def test_only_what_a_method_promises_is_certified(town, tmp_path):
     both = anonymize(town.original, 4, degree_k=3, seed=SEED)
     publication = publish(both, tmp_path / "both")
     assert [each.promised for each in publication.certificate.guarantees] == [4, 3, None]
-    assert sum(limit.startswith("Guaranteed") for limit in publication.certificate.limits) == 2
-    assert SIMILAR in publication.certificate.limits
+    said = limits(publication.certificate)
+    assert sum(limit.startswith("Guaranteed") for limit in said) == 2
+    assert SIMILAR in said
     for result, folder in ((degrees, "degrees"), (both, "both")):
         assert check(tmp_path / folder, original=result.original)
 
@@ -246,7 +247,7 @@ def names_in(document: object) -> set[str]:
 def test_every_field_is_documented(town, published):
     page = (Path(__file__).parent.parent / "docs" / "certificate.md").read_text()
     run = json.loads((published.private / "run.json").read_text())
-    run.update(files={}, versions={}, reading={}, promises={})
+    run.update(files={}, versions={}, reading={}, goals={})
     certificate = json.loads((published.public / "certificate.json").read_text())
     for each in certificate["guarantees"]:
         each["group_sizes"] = {}

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from graphveil import PublicationError, anonymize, generate
+from graphveil.goals import NMF
 from graphveil.publication import check, writing
 from graphveil.publication.staging import check_target, staging
-from graphveil.risk.guarantees import Guarantee
 from publications import publish
 
 ORIGINAL = generate(edges=300, seed=4)
@@ -304,7 +304,7 @@ def test_a_full_disk_keeps_what_was_published_before(small_disk, old):
     (disk / "ballast").write_bytes(b"x" * 4096 * (os.statvfs(disk).f_bavail - 2))
     with pytest.raises(PublicationError, match="No space left"):
         publish(anonymize(old.original, 4, seed=2**90), disk / "out", force=True)
-    assert check(disk / "out", asked={Guarantee.NMF: 3}, original=old.original)
+    assert check(disk / "out", asked=(NMF(3),), original=old.original)
     assert not leftovers(disk)
 
 

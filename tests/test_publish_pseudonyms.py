@@ -17,9 +17,10 @@ import publications
 from conftest import odd_graphs
 from graphveil import Graph, anonymize
 from graphveil.errors import GraphveilError, ParameterError
+from graphveil.goals import NMF
 from graphveil.publication import check, reconstruct, tables
 from graphveil.publication.pseudonyms import draw, fill_in, hide
-from graphveil.risk.guarantees import Guarantee
+from graphveil.publication.words import limits
 from publications import SEED, content, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*makes up")  # odd graphs are small
@@ -93,8 +94,8 @@ def test_odd_graphs_come_back_exactly(name, k, tmp_path):
         return
     publication = publish(result, tmp_path / "out")
     assert reconstruct(publication.folder) == graph
-    assert check(publication.folder, asked={Guarantee.NMF: k}, original=graph)
-    assert not check(publication.folder, asked={Guarantee.NMF: 10**6}, original=graph) or not graph.m
+    assert check(publication.folder, asked=(NMF(k),), original=graph)
+    assert not check(publication.folder, asked=(NMF(10**6),), original=graph) or not graph.m
 
 
 def test_hostile_labels_come_back_exactly(tmp_path):
@@ -137,8 +138,7 @@ def with_new_vertex() -> graphveil.Result:
     return replace(
         some,
         graph=Graph(edges[[0, 1, 2, 3, 4]], 6, labels),
-        k=1,
-        promises={Guarantee.NMF: 1},
+        goals=(NMF(1),),
         added=np.array([[0, 5], [1, 5]]),
         deleted=np.array([[3, 4]]),
         new_vertices=np.array([5]),
@@ -276,7 +276,7 @@ def test_attributes_are_kept_only_when_named_and_new_vertices_have_somebody_else
         people, tmp_path / "out", format=format, keep_vertex_attributes=["age"], keep_identifying=True
     )
     assert [each.name for each in publication.certificate.vertex_attributes] == ["age"]
-    assert any("Attributes" in limit for limit in publication.certificate.limits)
+    assert any("Attributes" in limit for limit in limits(publication.certificate))
     assert check(publication.folder, original=people.original)
     graph = graphveil.read(publication.public / f"graph.{format}", keep_vertex_attributes=["age"])
     ages = graph.vertex_attributes["age"][draw(people.graph, SEED)].tolist()

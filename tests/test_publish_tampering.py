@@ -12,8 +12,9 @@ import graphveil
 import publications
 from graphveil import Graph, VerificationError
 from graphveil.errors import InputError
+from graphveil.goals import NMF
 from graphveil.publication import check
-from graphveil.publication.files import sha256
+from graphveil.verification.safe_files import sha256
 from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here
@@ -35,7 +36,9 @@ OUTSIDE = {
     "format": lambda c: c["graph"].update(format="exe"),
     "risk": lambda c: c["attackers"].pop(),
     "mean": lambda c: c["attackers"][0].update(mean_probability=0.0),
-    "limits": lambda c: c.update(limits=[]),
+    "a date": lambda c: c["data_set"].update(published="yesterday"),
+    "a guarantee": lambda c: c["guarantees"].pop(),
+    "implied": lambda c: c["guarantees"][0].update(implied_by="k-degree"),
     "schema": lambda c: c.update(schema="graphveil/certificate/9"),
     "more": lambda c: c.update(signed_by="nobody"),
     "no promise": lambda c: c["guarantees"][0].update(promised=None),
@@ -142,7 +145,7 @@ def test_a_stranger_in_public_fails(published):
 
 def test_a_result_that_breaks_its_promise_is_not_published(town, tmp_path):
     with pytest.raises(VerificationError, match="k-NMF"):
-        publish(replace(town, promises={"k-NMF": 300}), tmp_path / "out")
+        publish(replace(town, goals=(NMF(300),)), tmp_path / "out")
     with pytest.raises(VerificationError, match="input"):
         publish(replace(town, original=Graph(town.original.edges[1:], town.original.n)), tmp_path / "out")
     assert not list(tmp_path.iterdir())

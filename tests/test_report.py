@@ -21,15 +21,17 @@ from graphveil.cli.story import without_names
 from graphveil.measures import utility
 from graphveil.mutual import mutual_friends
 from graphveil.pages import stylesheet
-from graphveil.publication.certificate import certificate, describe
-from graphveil.publication.documents import Changes, DataSet
-from graphveil.publication.harmless import is_harmless
+from graphveil.publication.certificate import certificate
 from graphveil.publication.report import LEVELS, findings, private_page, public_page
 from graphveil.publication.report.bins import together
 from graphveil.publication.report.discretion import OPEN, towards_everybody
 from graphveil.publication.report.drawing import EXAMPLE, MOST_PEOPLE, neighbourhood
 from graphveil.publication.report.viewing import view
+from graphveil.recounting import Recount
 from graphveil.risk import Naming, Success
+from graphveil.verification.documents import Changes, DataSet
+from graphveil.verification.facts import facts_of, ks_of
+from graphveil.verification.harmless import is_harmless
 from graphveil.words import percent
 
 K = 5
@@ -48,7 +50,7 @@ HOSTILE = [
 def certified(result):
     """The certificate of a result, as publishing makes it."""
     return certificate(
-        describe(result.graph, result.promises),
+        facts_of(Recount(result.graph.edges, result.graph.n), result.goals, ks_of(result.goals)),
         file="graph.txt",
         format="edgelist",
         sha256="0" * 64,

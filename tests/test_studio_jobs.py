@@ -23,12 +23,12 @@ pytest.importorskip("uvicorn")
 import uvicorn
 
 import graphveil
-from graphveil.publication.documents import Certificate
-from graphveil.publication.verdict import verdict
+from graphveil.publication.words import verdict
 from graphveil.studio.actions import Action
 from graphveil.studio.events import MOST_STREAMS, Events
 from graphveil.studio.jobs import TICK
 from graphveil.studio.server import serve
+from graphveil.verification import Certificate
 from studio_server import Server, alive, wait_until
 
 pytestmark = pytest.mark.xdist_group("studio jobs")  # one server does all of them

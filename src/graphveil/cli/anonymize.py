@@ -71,7 +71,7 @@ def anonymize(
     from graphveil.cli.summary import unprotected
     from graphveil.goals import NMF, goals_of
     from graphveil.methods import METHODS, method_options
-    from graphveil.publication.made_up import check_k
+    from graphveil.publication.distortion import check_k
     from graphveil.publication.staging import check_target
     from graphveil.publication.writing import check_attributes
 

@@ -80,8 +80,8 @@ def suggest_quick(graph: Graph, how: str) -> None:
 
 def _published(folder: str) -> tuple[Graph, dict[str, int]]:
     """The graph of a published folder under its original ids, and the k guaranteed against each attacker."""
+    from graphveil.publication.accepts_folders import one_publication
     from graphveil.publication.folders import guaranteed_sizes, under_original_ids
-    from graphveil.publication.judging import one_publication
 
     path = one_publication(folder)
     with stage(f"Reading {folder}"):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphveil.publication.documents import Certificate
+    from graphveil.verification import Certificate
 
 __all__ = ["show_verdicts"]
 
@@ -18,7 +18,7 @@ def show_verdicts(certificates: Sequence[Certificate]) -> None:
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.publication.verdict import SIMILAR, verdict
+    from graphveil.publication.words import SIMILAR, verdict
 
     out = console()
     for certificate in certificates:

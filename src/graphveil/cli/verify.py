@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +19,9 @@ from graphveil.errors import ParameterError
 from graphveil.words import size
 
 if TYPE_CHECKING:
-    from graphveil.publication import Inspection
-    from graphveil.risk.guarantees import Guarantee
+    from graphveil.goals import Goals
+    from graphveil.graph import Graph
+    from graphveil.verification import Inspection
 
 __all__ = ["verify"]
 
@@ -43,9 +43,9 @@ def verify(
     A graph is k-NMF anonymous if every mutual-friend count belongs to at least K friendships, or to none. The recount
     shares no code with the rest of graphveil. The exit code is 0 only if everything holds, for the largest K given.
 
-    FILE may be a folder that graphveil has published. Then its certificate says what is guaranteed, and everything
-    that can be counted again is verified. With --original, the public and the private part together must also give
-    the input again.
+    FILE may be a folder that graphveil has published, or the graph in one. Then its certificate says what is
+    guaranteed, and everything that can be counted again is verified. With --original, the public and the private part
+    together must also give the input again.
 
     \b
     Examples:
@@ -54,22 +54,23 @@ def verify(
       graphveil verify out --original friends.csv
       graphveil verify published.graphml -k 25 --degree-k 10 --spread 0.5 --json
     """
-    from graphveil.goals import goal_named
-    from graphveil.risk.guarantees import Guarantee
-    from graphveil.verification import recheck
+    from graphveil.goals import GOALS
+    from graphveil.verification.folders import published_folder
 
-    wanted = {each: _levels(levels.get(each.terms.parameter)) for each in Guarantee}
-    wanted = {each: given for each, given in wanted.items() if given}
-    if os.path.isdir(source.file):
+    wanted = {name: _levels(levels.get(kind.parameter)) for name, kind in GOALS.items()}
+    wanted = {name: given for name, given in wanted.items() if given}
+    if (folder := published_folder(source.file)) is not None:
         if context.get_parameter_source("k") is click.core.ParameterSource.DEFAULT:
-            wanted.pop(Guarantee.NMF)
-        _verify_folder(context, source, original, wanted, as_json=as_json)
+            wanted.pop("k-NMF")
+        _verify_folder(context, folder, source, original, _strictest(wanted), as_json=as_json)
         return
     if original is not None:
         raise ParameterError(f"--original is for published folders, and {source.file} is none.")
+    from graphveil.verification import recheck
+
     graph = source.read()
     with stage("Counting again"):
-        checked = recheck(graph, [goal_named(each, each.strictest(given)) for each, given in wanted.items()])
+        checked = recheck(graph, _strictest(wanted))
     if as_json:
         print_json(checked.to_dict())
     else:
@@ -85,23 +86,24 @@ def _levels(given: Any) -> tuple[float, ...]:
     return given if isinstance(given, tuple) else () if given is None else (given,)
 
 
+def _strictest(wanted: Mapping[str, Sequence[float]]) -> Goals:
+    """Each guarantee at the hardest level that was asked for."""
+    from graphveil.goals import GOALS, goal_named
+
+    return tuple(goal_named(name, GOALS[name].strictest(given)) for name, given in wanted.items())
+
+
 def _verify_folder(
-    context: click.Context,
-    source: Source,
-    original: str | None,
-    wanted: Mapping[Guarantee, Sequence[float]],
-    *,
-    as_json: bool,
+    context: click.Context, place: Path, source: Source, original: str | None, asked: Goals, *, as_json: bool
 ) -> None:
     """Verify one publication, or the several of a folder with one for each k."""
-    from graphveil.publication import check, publications
+    from graphveil.verification.folders import publications
 
-    graph = None if original is None else replace(source, file=original).read()
-    asked = {each: each.strictest(given) for each, given in wanted.items()}
     found = {}
-    for folder in publications(source.file):
+    for folder in publications(place):
+        graph = None if original is None else _as_recorded(replace(source, file=original), folder).read()
         with stage(f"Counting {folder} again"):
-            found[folder] = check(folder, asked=asked, original=graph)
+            found[folder] = _check(folder, asked, graph)
     if as_json:
         documents = [inspection.to_dict() for inspection in found.values()]
         print_json(documents[0] if len(documents) == 1 else documents)
@@ -112,27 +114,55 @@ def _verify_folder(
         context.exit(FAILED)
 
 
-def _show(folder: Path, found: Inspection, asked: Mapping[Guarantee, float]) -> None:
+def _check(folder: Path, asked: Goals, graph: Graph | None) -> Inspection:
+    """From the outside, which needs little more than this package of verification; else from the inside too."""
+    if graph is None:
+        from graphveil.verification import check_public
+
+        return check_public(folder, asked).inspection
+    from graphveil.publication import check
+
+    return check(folder, asked=asked, original=graph)
+
+
+def _as_recorded(source: Source, folder: Path) -> Source:
+    """The input with the options that it was published with, by private/run.json, where no others are given."""
+    from graphveil.errors import GraphveilError
+    from graphveil.verification.folders import public_part
+    from graphveil.verification.safe_files import read_json
+
+    if source.arguments("--format"):
+        return source
+    try:
+        run = read_json(public_part(folder).resolve().parent / "private" / "run.json")
+        recorded = {name: value for name, value in run["reading"].items() if name in source.options}
+    except (GraphveilError, KeyError, TypeError, AttributeError):
+        return source  # what is wrong with it is said by the check
+    return replace(source, options={**source.options, **recorded})
+
+
+def _show(folder: Path, found: Inspection, asked: Goals) -> None:
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.risk.guarantees import Guarantee
 
     out = console()
+    pages = "What report.html and README.md say proves nothing"
     if found.vertices is not None and found.edges is not None:
-        out.print(f"{folder}: {size(found.vertices, found.edges)}", style="bold")
+        proof = f"{pages}; this recount of the graph does: {found.proven}." if found else f"{pages}."
+        out.print(Text.assemble((f"{folder}: {size(found.vertices, found.edges)}.", "bold"), f" {proof}"))
     for each in found.guarantees:
         if each.promised is not None:
-            guarantee = Guarantee(each.guarantee)
-            achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
-            out.print(f"{guarantee}: {guarantee.level(each.promised)} guaranteed, {achieved} achieved")
-    for each in found.guarantees:  # what is asked for and fails is among the problems
-        guarantee = Guarantee(each.guarantee)
-        wanted = asked.get(guarantee)
-        if wanted is not None and guarantee.kept(each.achieved, wanted):
-            achieved = "any" if each.achieved is None else guarantee.level(each.achieved)
-            words = f"{guarantee}, {guarantee.level(wanted)}, as asked for: {achieved} achieved"
-            out.print(Text.assemble(("holds  ", "bold green"), words))
+            promised, achieved = each.in_words()
+            out.print(f"{each.guarantee}: {promised} guaranteed, {achieved} achieved")
+    by_name = {each.guarantee: each for each in found.guarantees}
+    for goal in asked:  # what is asked for and fails is among the problems
+        if (found_level := by_name.get(goal.name)) and goal.kept(found_level.achieved):
+            out.print(
+                Text.assemble(
+                    ("holds  ", "bold green"), f"{goal}, as asked for: {found_level.in_words()[1]} achieved"
+                )
+            )
     for problem in found.problems:
         out.print(Text.assemble(("fails  ", "bold red"), problem))
     for text in found.notes:

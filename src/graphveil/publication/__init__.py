@@ -5,12 +5,13 @@ changed, how to do it again, and a report that tells more. Before the two appear
 recounted, and public and private together must give the input again.
 """
 
-from graphveil.publication.checking import Inspection, check
-from graphveil.publication.files import FILES
-from graphveil.publication.folders import publications, reconstruct
-from graphveil.publication.judging import attack, simulate_attacks, utility, verify
+from graphveil.publication.accepts_folders import attack, simulate_attacks, utility, verify
+from graphveil.publication.checking import check
+from graphveil.publication.folders import reconstruct
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, preview_restore, restore
+from graphveil.verification.folders import Inspection, publications
+from graphveil.verification.safe_files import FILES
 
 __all__ = [
     "FILES",

@@ -10,17 +10,17 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WritableFormat
+from graphveil.goals import NMF, level_of
 from graphveil.methods import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
-from graphveil.publication.documents import Certificate, DataSet
-from graphveil.publication.made_up import check_k
+from graphveil.publication.distortion import check_k
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
-from graphveil.publication.verdict import verdict
+from graphveil.publication.words import verdict
 from graphveil.publication.writing import check_attributes, write_publication
-from graphveil.risk.guarantees import Guarantee
 from graphveil.stopping import stoppable
+from graphveil.verification.documents import Certificate, DataSet
 
 __all__ = ["Publication", "publish"]
 
@@ -120,7 +120,7 @@ def publish(
             "graphveil.publish(graphveil.anonymize(graph, k=25), folder)."
         )
     warn_of_guessable_seed(result.seed)
-    check_k(result.original.m, result.promises.get(Guarantee.NMF))
+    check_k(result.original.m, level_of(result.goals, NMF))
     check_attributes(
         result.original, keep_vertex_attributes, k=result.k, format=format, keep_identifying=keep_identifying
     )

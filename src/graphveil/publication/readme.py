@@ -1,6 +1,6 @@
 """README.md in ``public/``: what the files are, how to load the graph, what was changed, how to cite.
 
-It is made from the certificate alone, so `graphveil verify` makes it again and compares.
+It is made from the certificate alone.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from textwrap import fill
 
-from graphveil.publication.documents import Certificate
-from graphveil.publication.verdict import verdict
-from graphveil.words import counted, percent, plain, size
+from graphveil.publication.words import changed, verdict
+from graphveil.verification.documents import Certificate
+from graphveil.words import plain, size
 
 __all__ = ["readme"]
 
@@ -135,7 +135,7 @@ def readme(certificate: Certificate) -> str:
         igraph_imports="igraph" + more,
         igraph=IGRAPH[graph.format].format(**names),
         r=r.format(**names),
-        changed=_wrapped(_changed(certificate)),
+        changed=_wrapped(changed(certificate)),
         citation=citation(certificate),
     )
 
@@ -148,26 +148,6 @@ def _lead(certificate: Certificate) -> str:
         *([f"license: {_text(said.license)}"] if said.license else []),
     ]
     return "; ".join(parts) + "."
-
-
-def _changed(certificate: Certificate) -> str:
-    changes, graph = certificate.changes, certificate.graph
-    if not changes:
-        return "Nothing but the names: the graph is unchanged, only pseudonymized."
-    number = changes.edges_added + changes.edges_deleted
-    people = graph.vertices - changes.vertices_added
-    before = graph.edges - changes.edges_added + changes.edges_deleted
-    each = 2 * number / people if people else 0.0
-    return (
-        f"{counted(changes.edges_added, 'friendship')} added, {changes.edges_deleted:,} deleted, "
-        f"{counted(changes.vertices_added, 'dummy person', 'dummy people')} added: {_share(number, before)} of the "
-        f"original friendships, or {each:.2g} changes per person on average. Only the owner knows which ones. Expect "
-        "averages over the whole graph to hold, and single friendships to be wrong now and then."
-    )
-
-
-def _share(part: int, whole: int) -> str:
-    return percent(part / whole) if whole else "0 %"
 
 
 def citation(certificate: Certificate) -> str:

@@ -22,7 +22,7 @@ from graphveil.formats.advice.delimiters import HARD, delimiter_byte
 from graphveil.formats.advice.vocabulary import IDS
 from graphveil.formats.dialect import BLANKS
 from graphveil.publication.files import sha256
-from graphveil.publication.inside import Run, as_published
+from graphveil.publication.private_part import Run, as_published
 from graphveil.publication.staging import private_file
 from graphveil.publication.tables import WhoIsWho, armour, read_who_is_who
 from graphveil.words import plain

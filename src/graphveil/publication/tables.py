@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
-from graphveil.publication.files import read_bytes
+from graphveil.verification.safe_files import read_bytes
 
 __all__ = [
     "CHANGES",

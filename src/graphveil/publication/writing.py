@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import warnings
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,27 +22,22 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.methods import Result
 from graphveil.publication import tables
-from graphveil.publication.certificate import Described, certificate, describe
-from graphveil.publication.checking import broken
-from graphveil.publication.documents import (
-    RUN_SCHEMA,
-    Certificate,
-    Changes,
-    DataSet,
-    Input,
-    NotedFile,
-    RunRecord,
-)
-from graphveil.publication.files import FILES, as_json, sha256
-from graphveil.publication.folders import digest_of, read_published
-from graphveil.publication.inside import problems_inside
-from graphveil.publication.made_up import mostly_made_up, warning
+from graphveil.publication.certificate import certificate
+from graphveil.publication.distortion import is_distorted
+from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
+from graphveil.publication.private_part import problems_of_private_part
 from graphveil.publication.pseudonyms import draw, fill_in, hide
 from graphveil.publication.readme import readme
 from graphveil.publication.report import findings, private_page, public_page
 from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
-from graphveil.risk.guarantees import Guarantee
+from graphveil.publication.words import warning
+from graphveil.recounting import Recount
+from graphveil.verification.documents import Certificate, Changes, DataSet, NotedFile, Reduction
+from graphveil.verification.facts import Facts, facts_of, ks_of
+from graphveil.verification.folders import broken
+from graphveil.verification.graph_files import GraphFileRead, read_graph
+from graphveil.verification.safe_files import FILES, as_json, sha256
 from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
@@ -69,14 +65,13 @@ def write_publication(
     Whoever calls it has seen to it that the attributes may be published (`check_attributes`).
     """
     level, attributes = checked_level(report), tuple(keep_vertex_attributes)
-    warn_of_what_is_made_up(result)
+    warn_of_distortion(result)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     pseudonyms = draw(result.graph, result.seed)
-    graph, digest = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
-    described = describe(graph, promises_of(result))
+    graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
     data_set = data_set or DataSet()
     data_set = replace(data_set, published=data_set.published or today())
-    document = certify(result, described, digest, format, attributes, data_set)
+    document = certify(result, graph, format, attributes, data_set)
     found = findings(result, document, level, progress)
     document = write_pages(result, document, found, public, private)
     write_text(public / "certificate.json", as_json(document.to_dict()))
@@ -84,13 +79,10 @@ def write_publication(
     run = RunRecord(
         schema=RUN_SCHEMA,
         method=result.method,
-        k=result.k,
-        degree_k=result.degree_k,
+        goals=dict(result.promises),
         degree_method=result.degree_method,
-        spread=result.spread,
         options=dict(result.options),
         notes=tuple(result.notes),
-        promises={str(name): level for name, level in result.promises.items()},
         seed=str(result.seed),
         format=format,
         keep_vertex_attributes=attributes,
@@ -100,36 +92,44 @@ def write_publication(
         versions={"graphveil": __version__, "python": platform.python_version()}
         | {name: version(name) for name in VERSIONS_OF},
         files={
-            f"{path.parent.name}/{path.name}": digest if path == public / FILES[format] else sha256(path)
+            f"{path.parent.name}/{path.name}": graph.sha256
+            if path == public / FILES[format]
+            else sha256(path)
             for path in sorted((*public.iterdir(), *private.iterdir()))
         },
     )
     with private_file(private / "run.json") as sink:
         sink.write(as_json(run.to_dict()))
-    if problems := problems_inside(folder, graph, document.changes, result.original):
+    if problems := problems_of_private_part(folder, graph, document, result.original, pseudonyms):
         raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
     return document
 
 
 def write_graph(
     result: Result, pseudonyms: NDArray[np.int64], path: Path, format: str, attributes: tuple[str, ...]
-) -> tuple[Graph, str]:
-    """Write the graph under its pseudonyms, and hand back what a reader of the file gets, with the file's SHA-256."""
-    from graphveil.formats import write
-    from graphveil.formats.table import WritableFormat
+) -> GraphFileRead:
+    """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
+    from graphveil.formats.atomic import write_whole
+    from graphveil.formats.table import WRITABLE
 
     kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
-    graph = hide(result.graph, pseudonyms, kept)
-    write(graph, path, format=cast(WritableFormat, format))
+    graph, digest = hide(result.graph, pseudonyms, kept), hashlib.sha256()
+
+    def chunks() -> Iterator[bytes]:
+        for chunk in WRITABLE[format].chunks(graph):
+            digest.update(chunk)
+            yield chunk
+
+    write_whole(os.fspath(path), chunks(), None)
     path.chmod(0o644)
-    published, digest = read_published(path, format, attributes), sha256(path)
+    published = read_graph(path, format, attributes)
     if (
-        published != graph
-        or not all(same(values, published.vertex_attributes[name]) for name, values in kept.items())
-        or digest_of(published, format) != digest
+        published.sha256 != digest.hexdigest()
+        or published.n != graph.n
+        or not np.array_equal(published.edges, graph.edges)
     ):
         raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
-    return published, digest
+    return published
 
 
 def check_attributes(
@@ -176,38 +176,39 @@ def attributes_of(graph: Graph, names: Sequence[str]) -> dict[str, NDArray[Any]]
     return {name: graph.vertex_attributes[name] for name in names}
 
 
-def same(some: NDArray[Any], others: NDArray[Any]) -> bool:
-    """Whether two arrays of any type hold the same values."""
-    return list(map(str, some.tolist())) == list(map(str, others.tolist()))
-
-
 def certify(
-    result: Result,
-    described: Described,
-    digest: str,
-    format: str,
-    attributes: Sequence[str],
-    data_set: DataSet,
+    result: Result, graph: GraphFileRead, format: str, attributes: Sequence[str], data_set: DataSet
 ) -> Certificate:
-    """The certificate of a graph that was read back and described, if it keeps its guarantees."""
-    if problems := broken(described):
+    """The certificate of a graph that was read back, by an independent recount, if it keeps its guarantees."""
+    reductions = [Reduction(*each) for each in getattr(result, "reductions", ())]
+    facts = facts_of(Recount(graph.edges, graph.n), result.goals, ks_of(result.goals, reductions))
+    if problems := broken(facts, result.goals):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
         )
+    check_agreement(result.graph, facts)
     return certificate(
-        described,
+        facts,
         file=FILES[format],
         format=format,
-        sha256=digest,
+        sha256=graph.sha256,
         changes=changes_of(result),
         attributes=attributes,
         data_set=data_set,
+        reductions=reductions,
     )
 
 
-def promises_of(result: Result) -> dict[Guarantee, float]:
-    """The level of each guarantee that a result is said to have."""
-    return {Guarantee(name): level for name, level in result.promises.items()}
+def check_agreement(graph: Graph, facts: Facts) -> None:
+    """Two ways of counting must say the same, or none of them is trusted."""
+    counts: dict[str, NDArray[Any]] = {"k-NMF": graph.mutual_friends, "k-degree": graph.degrees}
+    for each in facts.guarantees:
+        if each.guarantee in counts:
+            sizes = np.bincount(counts[each.guarantee])
+            if {str(v): int(sizes[v]) for v in np.flatnonzero(sizes).tolist()} != each.group_sizes:
+                raise VerificationError(
+                    f"search and recount disagree about {each.guarantee}. Please report this."
+                )
 
 
 def today() -> str:
@@ -222,11 +223,11 @@ def changes_of(result: Result) -> Changes:
     return Changes(len(result.added), len(result.deleted), len(result.new_vertices))
 
 
-def warn_of_what_is_made_up(result: Result) -> None:
+def warn_of_distortion(result: Result) -> None:
     """Warn before a graph is published that has little to do with its original."""
     size = result.graph.n, result.graph.m
-    if mostly_made_up(*size, changes_of(result)):
-        warnings.warn(warning(promises_of(result), *size, changes_of(result)), stacklevel=4)
+    if is_distorted(*size, changes_of(result)):
+        warnings.warn(warning(result.goals, *size, changes_of(result)), stacklevel=4)
 
 
 def write_pages(

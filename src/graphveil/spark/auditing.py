@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from graphveil.goals import goal_against
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.risk.attackers import ATTACKERS, Model
 from graphveil.risk.auditing import SEVERAL, Attacker, Audit, Exposure, Finding, Naming
-from graphveil.risk.guarantees import guarantee_against
 from graphveil.spark.counting import WORKER_MEMORY, Counted, counted
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def _examine(model: Model, graph: Counted, tables: _Tables, asked: _Asked) -> At
         name=model.name,
         knows=model.knows.format(several=SEVERAL.get(tables.friendships, tables.friendships)),
         target=model.target,
-        guarantee=guarantee_against(model.name),
+        guarantee=against.name if (against := goal_against(model.name)) else None,
         targets=number,
         groups=number_of_groups,
         smallest_group=smallest,

@@ -18,17 +18,13 @@ import numpy as np
 
 from graphveil._version import __version__
 from graphveil.errors import ParameterError, VerificationError
-from graphveil.goals import goal_named
+from graphveil.goals import Goals, goal_named, goals_of, sizes_of
 from graphveil.graph import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.publication import tables
-from graphveil.publication.certificate import Described, certificate, describe_counted, sizes_promised
-from graphveil.publication.checking import broken
-from graphveil.publication.documents import Certificate, Changes, DataSet, NotedFile
-from graphveil.publication.files import FILES, as_json, digest_of_parts
+from graphveil.publication.certificate import certificate, facts_counted_elsewhere
 from graphveil.publication.readme import readme
-from graphveil.publication.verdict import verdict
-from graphveil.risk.guarantees import Guarantee
+from graphveil.publication.words import knows, limits, verdict
 from graphveil.spark import workers
 from graphveil.spark.auditing import audit_of
 from graphveil.spark.counting import WORKER_MEMORY, Counted, counted, keyed_hash
@@ -37,6 +33,10 @@ from graphveil.spark.joins import RECOUNTS, recheck
 from graphveil.spark.reading import read_edges, write_rows
 from graphveil.spark.storage import Storage, new_folder
 from graphveil.spark.tail import MOST_PULLED, TailEdits, edit_tail
+from graphveil.verification.documents import Certificate, Changes, DataSet, NotedFile
+from graphveil.verification.facts import Facts
+from graphveil.verification.folders import broken
+from graphveil.verification.safe_files import FILES, as_json, digest_of_parts
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -126,9 +126,9 @@ def anonymize(
         if what was written does not keep the guarantee; nothing is published
     """
     k = whole_number("k", k, least=2)
-    promises: dict[Guarantee, float] = {Guarantee.NMF: k}
     if degree_k is not None:
-        promises[Guarantee.DEGREE] = degree_k = whole_number("degree_k", degree_k, least=2)
+        degree_k = whole_number("degree_k", degree_k, least=2)
+    goals = goals_of({"k": k, "degree_k": degree_k})
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     if format not in FORMATS:
         raise ParameterError(
@@ -139,7 +139,7 @@ def anonymize(
     with new_folder(spark, folder, source) as storage, counted(edges, **sizing) as graph:
         how: dict[str, Any] = {"degree_k": degree_k, "keep_edges": keep_edges, "budget": budget}
         edits = edit_tail(graph, k, seed=seed, most_pulled=most_pulled, **how)
-        run = _Run(k, seed, format, source, data_set or DataSet(), sizing | how, promises)
+        run = _Run(k, seed, format, source, data_set or DataSet(), sizing | how, goals)
         document = _write(graph, edits, run, storage)
     return SparkPublication(
         folder, document, len(edits.added), len(edits.deleted), graph.cleaning, edits.notes
@@ -156,7 +156,7 @@ class _Run:
     source: str | None
     data_set: DataSet
     options: dict[str, Any]
-    promises: dict[Guarantee, float]
+    goals: Goals
 
 
 def _write(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) -> Certificate:
@@ -231,19 +231,20 @@ def published_rows(graph: Counted, edits: TailEdits, who: DataFrame) -> DataFram
     return placed.sortWithinPartitions(last, "source", "target").drop("part")
 
 
-def _described(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) -> Described:
+def _described(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) -> Facts:
     """What was written, read back and counted in two ways that share nothing."""
     spark = graph.frame.sparkSession
+    levels = {each.name: each.level for each in run.goals}
     back = read_edges(spark, storage.path(f"public/{FILES[run.format]}"), format=run.format, header=False)
-    checked = recheck(back, [goal_named(name, run.promises.get(Guarantee(name), 1)) for name in RECOUNTS])
+    checked = recheck(back, [goal_named(name, levels.get(name, 1)) for name in RECOUNTS])
     with counted(back, parts=graph.blocks.p) as published:
-        found = audit_of(published, tuple(sizes_promised(run.promises)), top=0)
+        found = audit_of(published, tuple(sizes_of(run.goals)), top=0)
         degrees = dict(published.degrees.groupBy("degree").count().collect())
     expected = (graph.degrees.count(), int(graph.histogram.sum()) + len(edits.added) - len(edits.deleted))
     if (checked.vertices, checked.edges) != expected or checked.cleaning:
         raise VerificationError("the graph read back is not what was written. Nothing was published.")
-    described = describe_counted(found, checked, degrees, run.promises)
-    if problems := broken(described):
+    described = facts_counted_elsewhere(found, checked, degrees, run.goals)
+    if problems := broken(described, run.goals):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
         )
@@ -260,14 +261,16 @@ def _write_pages(document: Certificate, storage: Storage) -> Certificate:
     template = environment("graphveil.spark").get_template("spark-report.html")
     rows = [
         (
-            each.knows,
+            knows(each.name),
             f"{each.groups:,}",
             f"{each.smallest_group or 0:,}",
             f"{each.exposure(document.k).people:,}",
         )
         for each in document.attackers
     ]
-    page = template.render(certificate=document, verdict=verdict(document), rows=rows)
+    page = template.render(
+        certificate=document, verdict=verdict(document), limits=limits(document), rows=rows
+    )
     storage.write("public/report.html", page)
     document = replace(document, report=NotedFile("report.html", _sha256(page)))
     text = readme(document)

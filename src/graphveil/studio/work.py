@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.cli.options import levels_of, options_of
 from graphveil.errors import InputError
-from graphveil.goals import GOALS, goals_of
+from graphveil.goals import Goal, goals_of
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.records import plain as as_json
 from graphveil.risk.answering import answer, exposed_in_words, finding_in_words
@@ -307,15 +307,14 @@ def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell
 
 def _paragraphs(publication: Publication) -> list[list[str]]:
     """The verdict on what was published: headings and texts."""
-    from graphveil.publication.verdict import verdict
+    from graphveil.publication.words import verdict
 
     found = verdict(publication.certificate, asking=_in_step_3)
     return [*map(list, found.opening), ["What to do", found.advice]]
 
 
-def _in_step_3(guarantee: Any, level: float) -> str:
-    goal = GOALS[guarantee if isinstance(guarantee, str) else guarantee.name]
-    return f"set {options_of('anonymize')[goal.parameter].title} to {level} in step 3"
+def _in_step_3(goal: Goal) -> str:
+    return f"set {options_of('anonymize')[goal.parameter].title} to {goal.level} in step 3"
 
 
 def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:

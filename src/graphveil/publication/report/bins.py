@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import log10
 from typing import Any
 
-from graphveil.publication.documents import Certificate
+from graphveil.goals import GOALS
 from graphveil.publication.report.discretion import Discretion
 from graphveil.publication.report.gathering import Findings
-from graphveil.risk.guarantees import Guarantee
+from graphveil.verification.documents import Certificate
 
 __all__ = ["Bins", "all_bins", "group_sizes", "together"]
 
@@ -30,12 +30,10 @@ class Bins:
     after: tuple[tuple[float, str], ...]
 
 
-def group_sizes(certificate: Certificate) -> dict[Guarantee, Mapping[Any, int]]:
+def group_sizes(certificate: Certificate) -> dict[str, Mapping[Any, int]]:
     """Of the published graph, by guarantee."""
     return {
-        Guarantee(each.guarantee): each.group_sizes
-        for each in certificate.guarantees
-        if each.group_sizes is not None
+        each.guarantee: each.group_sizes for each in certificate.guarantees if each.group_sizes is not None
     }
 
 
@@ -44,12 +42,12 @@ def all_bins(certificate: Certificate, found: Findings, discretion: Discretion) 
         return
     after = group_sizes(certificate)
     for guarantee, sizes in found.group_sizes.items():
-        terms = guarantee.terms
+        goal = GOALS[guarantee]
         both = [_shares(sizes), _shares(after[guarantee])]
         doubling = [0.0, *(2.0**i for i in range(31))]
         total = sum(sizes.values())
         yield from _bins(
-            terms.what.capitalize(), terms.what, terms.of, both, doubling, _whole, total, discretion
+            goal.what.capitalize(), goal.what, goal.of, both, doubling, _whole, total, discretion
         )
     if found.utility is None:
         return

@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
+from graphveil.goals import NMF, Degree
 from graphveil.methods import Result
 from graphveil.mutual import mutual_friends
-from graphveil.publication.documents import Certificate
 from graphveil.publication.report.drawing import Neighbourhood, neighbourhood
 from graphveil.risk.auditing import Audit, audit
-from graphveil.risk.guarantees import Guarantee
+from graphveil.verification.documents import Certificate
+from graphveil.verification.facts import ks_of
 
 if TYPE_CHECKING:
     from graphveil.measures import Measuring, Utility
@@ -52,7 +53,7 @@ class Findings:
 
     vertices: int
     edges: int
-    group_sizes: Mapping[Guarantee, Mapping[int, int]]
+    group_sizes: Mapping[str, Mapping[int, int]]
     neighbourhood: Neighbourhood | None
     audit: Audit
     attacks: tuple[Attack, ...] = ()
@@ -86,10 +87,10 @@ def findings(
     before, after = result.original, result.graph
     level = checked_level(level) or "brief"
     counts = mutual_friends(before)
-    sizes = {Guarantee.NMF: _group_sizes(counts), Guarantee.DEGREE: _group_sizes(before.degrees)}
-    sizes_after = certificate[Guarantee.NMF].group_sizes or {}
+    sizes = {NMF.name: _group_sizes(counts), Degree.name: _group_sizes(before.degrees)}
+    sizes_after = certificate[NMF.name].group_sizes or {}
     around = neighbourhood(result, counts, sizes_after, certificate.k)
-    ks = sorted({int(k) for each, k in certificate.promises.items() if each.terms.bounds == "size"})
+    ks = ks_of(certificate.goals, certificate.reductions)
     found = Findings(before.n, before.m, sizes, around, audit(before, ks, top=EXPOSED))
     if level == "brief":
         return found

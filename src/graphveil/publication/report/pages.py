@@ -6,20 +6,26 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from graphveil import pages
+from graphveil.goals import GOALS, NMF, level_of
 from graphveil.methods import Result
-from graphveil.publication.documents import Certificate, Statement
-from graphveil.publication.made_up import SAYS_LITTLE, mostly_made_up
 from graphveil.publication.report import charts, drawing
 from graphveil.publication.report.discretion import OPEN, towards_everybody
 from graphveil.publication.report.gathering import Findings
 from graphveil.publication.report.viewing import View, view
-from graphveil.publication.verdict import verdict
-from graphveil.risk.guarantees import Guarantee
+from graphveil.publication.words import (
+    ATTRIBUTE,
+    BEFORE_YOU_PUBLISH,
+    distortion,
+    exact_numbers,
+    limits,
+    recounted,
+    verdict,
+)
+from graphveil.verification.documents import Certificate, Statement
 from graphveil.words import percent, plain, size
 
 __all__ = ["private_page", "public_page"]
 
-ONE_OF = {"friendships": "friendship", "people": "person"}
 SECTIONS = {
     "guarantee": "The guarantee and its proof",
     "asked": "What was asked for",
@@ -68,11 +74,10 @@ def _both(
     certificate: Certificate,
     found: Findings,
     shown: View,
-    before: Mapping[Guarantee, Mapping[int, int]] | None,
+    before: Mapping[str, Mapping[int, int]] | None,
 ) -> dict[str, Any]:
     """What both pages show."""
     graph = certificate.graph
-    made_up = mostly_made_up(graph.vertices, graph.edges, certificate.changes)
     return {
         "certificate": certificate,
         "found": found,
@@ -82,12 +87,15 @@ def _both(
         "size": size(graph.vertices, graph.edges),
         "unprotected": _unprotected(certificate),
         "guaranteed": [
-            _guaranteed(each, None if before is None else before.get(Guarantee(each.guarantee)))
+            _guaranteed(each, None if before is None else before.get(each.guarantee))
             for each in certificate.guarantees
             if each.promised is not None
         ],
         "uncounted": any(risk.before is None for risk in shown.risks),
-        "made_up": SAYS_LITTLE if made_up else "",
+        "distortion": distortion(certificate),
+        "limits": limits(certificate),
+        "exact_numbers": exact_numbers(certificate),
+        "manual": BEFORE_YOU_PUBLISH,
         "change_cards": list(_change_cards(certificate)),
         "brief": found.utility is None,
         "charts": charts,
@@ -101,55 +109,38 @@ def _both(
 
 def _unprotected(certificate: Certificate) -> dict[str, int] | None:
     """How many friendships mutual friend attacks find, where there is no guarantee against them."""
-    if Guarantee.NMF in certificate.promises:
+    if level_of(certificate.goals, NMF) is not None:
         return None
-    attacker = next(each for each in certificate.attackers if each.name == Guarantee.NMF.terms.attacker)
+    attacker = next(each for each in certificate.attackers if each.name == NMF.attacker)
     return {"exposed": attacker.exposure(certificate.k).exposed, "of": attacker.targets, "k": certificate.k}
 
 
 def _guaranteed(each: Statement, before: Mapping[int, int] | None) -> dict[str, Any]:
     """What the box of one guarantee shows."""
     assert each.promised is not None
-    guarantee = Guarantee(each.guarantee)
-    sizes = each.group_sizes or {}
-    after = {int(value): count for value, count in sizes.items()}
+    goal = GOALS[each.guarantee](each.promised)
+    after = {int(value): count for value, count in (each.group_sizes or {}).items()}
+    graphs = {"After": after} if before is None else {"Before": before, "After": after}
     return {
-        "name": guarantee,
-        "level": guarantee.level(each.promised),
-        "k": each.promised,
-        "terms": guarantee.terms,
-        "sentence": guarantee.in_words(each.promised),
-        "found": _in_recount(guarantee, each.achieved),
-        "graphs": {}
-        if not sizes
-        else {"After": after}
-        if before is None
-        else {"Before": before, "After": after},
+        "goal": goal,
+        "level": goal.level_in_words(goal.level),
+        "sentence": goal.in_words(),
+        "found": recounted(each),
+        "graphs": graphs if after else {},
     }
-
-
-def _in_recount(guarantee: Guarantee, achieved: float | None) -> str:
-    """What the recount found, in words."""
-    of = guarantee.terms.of
-    if achieved is None:
-        return f"there are no {of}"
-    if guarantee.terms.bounds == "share":
-        return f"the largest share is {percent(achieved)}"
-    return f"the smallest group has {achieved:,} {of if achieved != 1 else ONE_OF[of]}"
 
 
 def _asked(certificate: Certificate) -> list[tuple[str, str]]:
     """What is guaranteed, of which graph."""
 
     def guarantee(each: Statement) -> str:
-        it = Guarantee(each.guarantee)
-        level = "not asked for" if each.promised is None else it.level(each.promised)
-        return f"{level}; {_in_recount(it, each.achieved)}"
+        level = (
+            "not asked for" if each.promised is None else GOALS[each.guarantee].level_in_words(each.promised)
+        )
+        return f"{level}; {recounted(each)}"
 
     graph, said = certificate.graph, certificate.data_set
-    kept = [
-        (f"Attribute kept: {plain(each.name, 200)}", each.warning) for each in certificate.vertex_attributes
-    ]
+    kept = [(f"Attribute kept: {plain(each.name, 200)}", ATTRIBUTE) for each in certificate.vertex_attributes]
     return [
         *((each.guarantee, guarantee(each)) for each in certificate.guarantees),
         ("The graph", f"{size(graph.vertices, graph.edges)}, in {graph.file} ({graph.format})"),
@@ -185,7 +176,7 @@ def _most_exposed(found: Findings) -> Iterator[dict[str, Any]]:
         if attacker.guarantee is not None and attacker.most_exposed:
             yield {
                 "caption": f"In the original, to an attacker who knows {attacker.knows}",
-                "what": Guarantee(attacker.guarantee).terms.what,
+                "what": GOALS[attacker.guarantee].what,
                 "rows": [
                     (
                         " – ".join(plain(label, 60) for label in finding.labels),

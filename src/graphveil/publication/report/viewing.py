@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Any
 
-from graphveil.publication.documents import AttackerFigures, Certificate
+from graphveil.goals import NMF, Degree
 from graphveil.publication.report.bins import Bins, all_bins, group_sizes
 from graphveil.publication.report.discretion import OPEN, Discretion
 from graphveil.publication.report.gathering import Findings
-from graphveil.risk.auditing import Attacker, Naming
-from graphveil.risk.guarantees import Guarantee
+from graphveil.publication.words import knows
+from graphveil.risk.auditing import Attacker
+from graphveil.risk.auditing import Naming as NamingBefore
+from graphveil.verification.documents import AttackerFigures, Certificate, Naming
 from graphveil.words import percent
 
 __all__ = ["Kept", "Named", "Pair", "Risk", "View", "view"]
@@ -94,11 +96,7 @@ def view(certificate: Certificate, found: Findings, discretion: Discretion) -> V
 
 def _risks(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Risk]:
     """Those against whom there is a guarantee first, then the others."""
-    sizes = {
-        each.terms.attacker: int(level)
-        for each, level in certificate.promises.items()
-        if each.terms.bounds == "size"
-    }
+    sizes = {each.attacker: int(each.level) for each in certificate.goals if each.bounds == "size"}
     if (
         not certificate.changes
     ):  # what everybody can count in the published graph is no secret of the original
@@ -123,7 +121,7 @@ def _risk(after: AttackerFigures, before: Attacker, k: int, discretion: Discreti
         smallest = _group(before.smallest_group, discretion)
     return Risk(
         name=after.name,
-        knows=after.knows,
+        knows=knows(after.name),
         k=k,
         guaranteed=guaranteed,
         before=shown,
@@ -140,7 +138,7 @@ def _named(after: AttackerFigures, before: Attacker, discretion: Discretion) -> 
         return None
     was, now = before.naming, after.naming
 
-    def both(say: Callable[[Naming], str]) -> tuple[str, str]:
+    def both(say: Callable[[Naming | NamingBefore], str]) -> tuple[str, str]:
         return "–" if discretion.public else say(was), say(now)
 
     return Named(
@@ -203,12 +201,10 @@ def _pairs(certificate: Certificate, found: Findings, discretion: Discretion) ->
         )
 
 
-def _transitivity(sizes: Mapping[Guarantee, Mapping[Any, int]]) -> float | None:
+def _transitivity(sizes: Mapping[str, Mapping[Any, int]]) -> float | None:
     """From the group sizes alone: each triangle has three edges, each of which counts its third corner."""
-    triples = sum(int(count) * size for count, size in sizes[Guarantee.NMF].items())
-    paths = sum(
-        int(degree) * (int(degree) - 1) // 2 * size for degree, size in sizes[Guarantee.DEGREE].items()
-    )
+    triples = sum(int(count) * size for count, size in sizes[NMF.name].items())
+    paths = sum(int(degree) * (int(degree) - 1) // 2 * size for degree, size in sizes[Degree.name].items())
     return triples / paths if paths else None
 
 

@@ -1,0 +1,339 @@
+"""The words for a publication: each sentence that a report, README.md or the terminal says of it, from its figures.
+
+All is made from the certificate alone, so these places say the same. No sentence is ever compared with another or
+decides anything: a later release may change every one of them. Shares are rounded by `graphveil.words.percent`
+everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
+from graphveil.publication.distortion import is_distorted
+from graphveil.risk.answering import exposed_in_words
+from graphveil.risk.attackers import ATTACKERS
+from graphveil.verification.documents import AttackerFigures, Certificate, Changes, Statement
+from graphveil.words import counted, percent
+
+__all__ = [
+    "ATTRIBUTE",
+    "BEFORE_YOU_PUBLISH",
+    "SIMILAR",
+    "UNCHANGED",
+    "Verdict",
+    "as_option",
+    "changed",
+    "distortion",
+    "exact_numbers",
+    "knows",
+    "limits",
+    "not_guaranteed",
+    "recounted",
+    "verdict",
+    "warning",
+    "worst_attackers",
+]
+
+SIMILAR = (  # true of every graph: nobody can be told apart in a complete one, and a poor copy finds few
+    "An attacker who holds a nearly complete copy, such as an older version of the graph, may identify many people; "
+    "no k stops this. The owner can measure it with graphveil attack. Share under an agreement if that matters."
+)
+BEFORE_YOU_PUBLISH = (
+    "Before you publish"  # the page of the manual with the checklist; reports load nothing, so by name
+)
+UNCHANGED = "unchanged, only pseudonymized"
+WORST = 2  # attackers named in the verdict
+MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
+SEVERAL = "two"  # friendships that the attacker who combines them knows
+ONE_OF = {"friendships": "friendship", "people": "person"}
+
+DISTORTED = (
+    "So much of this graph was added that what is measured on it says little about the original network."
+)
+ATTRIBUTE = (
+    "Kept at the owner's request. It can identify people, alone or with the graph; no guarantee covers it."
+)
+ATTRIBUTES = (
+    "Attributes of people were kept at the owner's request. Attributes can identify people, whatever the graph is "
+    "like, and no guarantee covers them. Dummy people have the attributes of others, chosen at random."
+)
+MORE_KNOWLEDGE = (
+    "There is no guarantee against an attacker who knows more than that. The section on attackers counts how far some "
+    "of them get. With several of a person's friendships, with larger parts of the network, or with accounts that were "
+    "created before the data was collected, people may still be identified."
+)
+TRUE_PARTS = (
+    "{friendships} and {people} in this graph are in the original too. Neither that two people are friends nor that a "
+    "person is part of the network is hidden: this is not differential privacy."
+)
+OTHER_VERSIONS = (
+    "If another version of the same network is published, the two can be compared, and together they may give away "
+    "more than this certificate says."
+)
+NOT_SIGNED = (
+    "The certificate is not signed. It says what can be counted in the graph file, not who published it."
+)
+
+
+def knows(attacker: str) -> str:
+    """What an attacker knows, after "an attacker who knows"; its name, where it is not known here.
+
+    Examples
+    --------
+    >>> knows("degree"), knows("the-future")
+    ('how many friends a person has', 'the-future')
+    """
+    row = next((each for each in ATTACKERS if each.name == attacker), None)
+    return attacker if row is None else row.knows.format(several=SEVERAL)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a data owner has to know.
+
+    Attributes
+    ----------
+    guaranteed
+        One sentence for each guarantee
+    cost
+        How much was changed
+    not_guaranteed
+        The worst figures of this graph, one sentence each
+    advice
+        What to do
+    """
+
+    guaranteed: tuple[str, ...]
+    cost: str
+    not_guaranteed: tuple[str, ...]
+    advice: str
+
+    @property
+    def opening(self) -> tuple[tuple[str, str], ...]:
+        """The verdict as three short paragraphs, each with its heading."""
+        return (
+            ("Guaranteed", " ".join(self.guaranteed)),
+            ("Cost", self.cost),
+            ("Not guaranteed", " ".join((*self.not_guaranteed, SIMILAR))),
+        )
+
+
+def as_option(goal: Goal) -> str:
+    """How to ask for a guarantee on the command line.
+
+    Examples
+    --------
+    >>> as_option(Spread(0.5))
+    'use --spread 0.5'
+    """
+    return f"use {goal.option()} {goal.level}"
+
+
+def verdict(certificate: Certificate, *, asking: Callable[[Goal], str] = as_option) -> Verdict:
+    """The verdict on a certified graph.
+
+    Parameters
+    ----------
+    certificate
+        Of the graph
+    asking
+        How the reader asks for one more guarantee, in words
+    """
+    return Verdict(
+        guaranteed=tuple(each.in_words() for each in certificate.goals),
+        cost=cost(certificate),
+        not_guaranteed=tuple(not_guaranteed(certificate)),
+        advice=_advice(certificate, asking),
+    )
+
+
+# ---------------------------------------------------------------------- what was changed
+
+
+def cost(certificate: Certificate) -> str:
+    """What was changed, in one or two sentences."""
+    changes, friendships = certificate.changes, _original_edges(certificate)
+    if not changes:
+        return f"The graph is {UNCHANGED}: the original already had the guarantee."
+    return (
+        f"{counted(changes.edges_added, 'friendship')} added{_of(changes.edges_added, friendships)} and "
+        f"{changes.edges_deleted:,} deleted{_of(changes.edges_deleted, friendships)}; {_dummies(changes)}."
+    )
+
+
+def changed(certificate: Certificate) -> str:
+    """The same for who computes with the graph, and what to expect of it."""
+    changes = certificate.changes
+    if not changes:
+        return "Nothing but the names: the graph is unchanged, only pseudonymized."
+    number, friendships = changes.edges_added + changes.edges_deleted, _original_edges(certificate)
+    people = certificate.graph.vertices - changes.vertices_added
+    return (
+        f"{counted(changes.edges_added, 'friendship')} added, {changes.edges_deleted:,} deleted, "
+        f"{counted(changes.vertices_added, 'dummy person', 'dummy people')} added: "
+        f"{percent(number / friendships) if friendships else '0 %'} of the original friendships, or "
+        f"{2 * number / people if people else 0.0:.2g} changes per person on average. Only the owner knows which ones. "
+        f"{_expect(certificate, number / friendships if friendships else 0.0)}"
+    )
+
+
+def _expect(certificate: Certificate, share: float) -> str:
+    """What figures measured on the graph are worth, by how much of it was changed."""
+    if sentence := distortion(certificate):
+        return sentence
+    if share > 0.1:
+        return "Expect averages over the whole graph to be different too: compare them with the report."
+    return "Expect averages over the whole graph to hold, and single friendships to be wrong now and then."
+
+
+def distortion(certificate: Certificate) -> str:
+    """A warning, where most of a graph was made."""
+    graph = certificate.graph
+    return DISTORTED if is_distorted(graph.vertices, graph.edges, certificate.changes) else ""
+
+
+def exact_numbers(certificate: Certificate) -> str:
+    """Which numbers of the original are given exactly."""
+    changes, graph = certificate.changes, certificate.graph
+    people = graph.vertices - changes.vertices_added
+    return (
+        f"The numbers of the changes are exact. So are those of the original, which follow from them: "
+        f"{counted(people, 'person', 'people')} and {counted(_original_edges(certificate), 'friendship')}."
+    )
+
+
+def warning(goals: Goals, vertices: int, edges: int, changes: Changes) -> str:
+    """What to say before such a graph is published."""
+    asked = " and ".join(f"{each.name} with {each.level_in_words(each.level)}" for each in goals)
+    return (
+        f"{asked} adds {changes.edges_added:,} of {counted(edges, 'friendship')} and "
+        f"{changes.vertices_added:,} of {counted(vertices, 'person', 'people')} to be published. What is measured "
+        "on such a graph says little about yours: choose a smaller k."
+    )
+
+
+def _original_edges(certificate: Certificate) -> int:
+    changes = certificate.changes
+    return certificate.graph.edges - changes.edges_added + changes.edges_deleted
+
+
+def _of(part: int, whole: int) -> str:
+    return f" ({percent(part / whole)})" if part and whole else ""
+
+
+def _dummies(changes: Changes) -> str:
+    if not changes.vertices_added:
+        return "no dummy people"
+    return f"{counted(changes.vertices_added, 'dummy person', 'dummy people')} added"
+
+
+# ---------------------------------------------------------------------- what is guaranteed and what is not
+
+
+def limits(certificate: Certificate) -> list[str]:
+    """What is guaranteed and what is not, point by point."""
+    graph, changes = certificate.graph, certificate.changes
+    true_parts = TRUE_PARTS.format(
+        friendships=f"{graph.edges - changes.edges_added:,} of {counted(graph.edges, 'friendship')}",
+        people=f"{graph.vertices - changes.vertices_added:,} of {counted(graph.vertices, 'person', 'people')}",
+    )
+    return [
+        *map(_guaranteed, certificate.guarantees),
+        *filter(None, [distortion(certificate)]),
+        *([ATTRIBUTES] if certificate.vertex_attributes else []),
+        *(MORE_KNOWLEDGE, SIMILAR, true_parts, OTHER_VERSIONS, NOT_SIGNED),
+    ]
+
+
+def _guaranteed(each: Statement) -> str:
+    goal = GOALS[each.guarantee]
+    if each.promised is not None:
+        given = goal(each.promised)
+        by = f", because {each.implied_by} brings it with it" if each.implied_by else ""
+        return f"Guaranteed ({given}{by}): {given.in_words()}"
+    return f"Not guaranteed: {goal.name}. This graph happens to have {_achieved(goal, each.achieved)}."
+
+
+def _achieved(goal: type[Goal], level: float | None) -> str:
+    """A level that nobody relies on, rounded as everywhere else."""
+    if level is None:
+        return "any"
+    return goal.level_in_words(level) if goal.bounds == "size" else percent(level)
+
+
+def recounted(each: Statement) -> str:
+    """What the recount found, after "the recount found that"."""
+    goal = GOALS[each.guarantee]
+    if each.achieved is None:
+        return f"there are no {goal.of}"
+    if goal.bounds == "share":
+        return f"the largest share is {percent(each.achieved)}"
+    return f"the smallest group has {each.achieved:,} {goal.of if each.achieved != 1 else ONE_OF[goal.of]}"
+
+
+def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
+    """Attackers against whom there is no guarantee and to whom somebody is exposed, the worst first."""
+    guaranteed = {each.attacker for each in certificate.goals if each.bounds == "size"}
+    k = certificate.k
+    exposing = [
+        each
+        for each in certificate.attackers
+        if each.name not in guaranteed and each.exposures and each.exposure(k).people
+    ]
+    return sorted(exposing, key=lambda each: -each.exposure(k).people)  # a stable sort: ties as in the table
+
+
+def not_guaranteed(certificate: Certificate) -> list[str]:
+    """The worst figures of this graph in words: two attackers, and a person who is easily named."""
+    k, people = certificate.k, certificate.graph.vertices
+    sentences = [
+        exposed_in_words(each.exposure(k).people, people, k, knows(each.name))
+        for each in worst_attackers(certificate)[:WORST]
+    ]
+    share = certificate[Spread.name].achieved
+    if level_of(certificate.goals, Spread) is None and share is not None and share > MOST:
+        sentences.append(
+            f"One person is part of {percent(share)} of the friendships with the same mutual-friend count, so an "
+            f"attacker who knows this count names that person with probability {percent(share)}."
+        )
+    if not sentences:
+        sentences.append(
+            f"At k = {k:,} nobody is exposed to the attackers that were counted, but an attacker with a similar graph "
+            "may still find people."
+        )
+    counts = certificate[NMF.name].group_sizes or {}
+    if level_of(certificate.goals, NMF) is not None and set(counts) == {"0"}:
+        sentences.append(
+            "No two friends have a mutual friend, so the k-NMF guarantee says nothing about this graph."
+        )
+    return sentences
+
+
+def _advice(certificate: Certificate, asking: Callable[[Goal], str]) -> str:
+    """What to do with the folders, and which options would give more protection."""
+    worst = worst_attackers(certificate)
+    share = worst[0].exposure(certificate.k).people_share if worst else 0.0
+    if share > MOST:
+        advice = "Most people are exposed to a better informed attacker: share public/ under an agreement, not openly."
+    elif worst:
+        advice = "Put public/ on your site only if you accept these risks; else share it under an agreement."
+    else:
+        advice = "Put public/ on your site only if nobody else holds a similar graph; else share it under an agreement."
+    return " ".join((advice, *_more_protection(certificate, worst, asking), "Lock private/ away."))
+
+
+def _more_protection(
+    certificate: Certificate, worst: list[AttackerFigures], asking: Callable[[Goal], str]
+) -> Iterator[str]:
+    """The guarantees that can still be asked for, where they would help."""
+    asked, k = certificate.goals, certificate.k
+    if level_of(asked, NMF) is None:
+        return
+    degrees = any(each.name == Degree.attacker for each in worst)
+    if degrees and level_of(asked, Degree) is None and k <= certificate.graph.vertices:
+        yield f"Against an attacker who knows how many friends a person has, {asking(Degree(k))}."
+    share = certificate[Spread.name].achieved
+    if level_of(asked, Spread) is None and share is not None and share > MOST:
+        yield f"Against naming one person by a mutual-friend count, {asking(Spread(MOST))}."

@@ -1,0 +1,320 @@
+"""The certificate of a published graph, as a typed document: figures and parameters, no sentences.
+
+`graphveil.publication.words` makes sentences of it. They are never compared, so a later release may say all of it in
+other words. Its JSON Schema is in ``graphveil/schemas``; docs/certificate.md explains the fields. Certificates of
+schema 2, by graphveil 0.2, are read for ever: `_as_third_schema` leaves out their sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final, Literal
+
+from graphveil.errors import VerificationError
+from graphveil.goals import GOALS, Goals, goal_named, in_order, largest_k
+from graphveil.records import load, plain
+
+__all__ = [
+    "CERTIFICATE_SCHEMA",
+    "SECOND_SCHEMA",
+    "AttackerFigures",
+    "Certificate",
+    "Changes",
+    "DataSet",
+    "EarlierRelease",
+    "Exposure",
+    "GraphFile",
+    "KeptAttribute",
+    "Naming",
+    "NotedFile",
+    "Reduction",
+    "Statement",
+    "Tool",
+]
+
+CERTIFICATE_SCHEMA: Final = "graphveil/certificate/3"
+SECOND_SCHEMA: Final = "graphveil/certificate/2"
+
+
+@dataclass(frozen=True)
+class Tool:
+    """The program that wrote a document."""
+
+    name: Literal["graphveil"]
+    version: str
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """What the owner says about the data set; empty where nothing was said."""
+
+    title: str = ""
+    contact: str = ""
+    license: str = ""
+    published: str = ""  # the day, as 2026-11-18
+
+
+@dataclass(frozen=True)
+class GraphFile:
+    """The published graph."""
+
+    file: str
+    format: str
+    sha256: str
+    vertices: int
+    edges: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One guarantee: the level asked for, and what an independent recount found.
+
+    Attributes
+    ----------
+    guarantee
+        Its name
+    promised
+        The guaranteed k or share; None if nothing is guaranteed
+    implied_by
+        The guarantee that brings this one with it; None where it was asked for itself
+    achieved
+        The best that holds by recount; None where there is no group
+    group_sizes
+        From each value to the number of edges or vertices that have it; None where groups have no such value
+    """
+
+    guarantee: str
+    promised: float | None
+    implied_by: str | None
+    achieved: float | None
+    group_sizes: dict[str, int] | None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """How much was changed."""
+
+    edges_added: int
+    edges_deleted: int
+    vertices_added: int
+
+    def __bool__(self) -> bool:
+        return bool(self.edges_added or self.edges_deleted or self.vertices_added)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """One attacker against whom less risk was asked for, short of a guarantee.
+
+    Attributes
+    ----------
+    attacker
+        By name, as among the attackers
+    k
+        Exposed is whom fewer than k people (or friendships) match
+    before, after
+        Share of the people who are exposed in the original, as the owner says, and in the published graph
+    """
+
+    attacker: str
+    k: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class EarlierRelease:
+    """An earlier publication of the same network, which was taken into account.
+
+    Attributes
+    ----------
+    sha256
+        Of its certificate
+    pseudonyms
+        Whether people kept their pseudonyms
+    joint
+        What was counted of both together, by name
+    """
+
+    sha256: str
+    pseudonyms: Literal["same", "fresh"]
+    joint: dict[str, float]
+
+
+@dataclass(frozen=True)
+class KeptAttribute:
+    """An attribute of people that was published, and how its values were made coarser, if they were."""
+
+    name: str
+    generalization: str
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """What is exposed at one k: friendships or people, and people that are an end of one."""
+
+    k: int
+    exposed: int
+    share: float
+    people: int
+    people_share: float
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Whom groups of friendships name, see `graphveil.risk.auditing.Naming`."""
+
+    largest_share: float
+    people_named: int
+    people_in_smallest_group: int | None
+
+
+@dataclass(frozen=True)
+class AttackerFigures:
+    """How far one attacker gets in the published graph."""
+
+    name: str
+    target: Literal["edge", "vertex"]
+    targets: int
+    groups: int
+    smallest_group: int | None
+    highest_probability: float
+    mean_probability: float
+    exposures: tuple[Exposure, ...]
+    naming: Naming | None
+
+    def exposure(self, k: float) -> Exposure:
+        """What is exposed at that k."""
+        return next(each for each in self.exposures if each.k == k)
+
+
+@dataclass(frozen=True)
+class NotedFile:
+    """A file and its SHA-256."""
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, repr=False)
+class Certificate:
+    """What a published graph guarantees and what it does not, as facts that everybody can count again.
+
+    ``certificate["k-NMF"]`` is the `Statement` on that guarantee.
+    """
+
+    schema: Literal["graphveil/certificate/3"]
+    tool: Tool
+    data_set: DataSet
+    graph: GraphFile
+    guarantees: tuple[Statement, ...]
+    changes: Changes
+    reductions: tuple[Reduction, ...]
+    after: EarlierRelease | None
+    vertex_attributes: tuple[KeptAttribute, ...]
+    people: NotedFile | None
+    attackers: tuple[AttackerFigures, ...]
+    report: NotedFile | None
+    readme: NotedFile | None
+
+    def __getitem__(self, guarantee: str) -> Statement:
+        """The statement on that guarantee."""
+        return next(each for each in self.guarantees if each.guarantee == guarantee)
+
+    def __repr__(self) -> str:
+        return f"Certificate({self.graph.file}: {', '.join(map(str, self.goals))})"
+
+    @property
+    def goals(self) -> Goals:
+        """The guarantees that are given, those that others imply among them."""
+        return _goals(self.guarantees)
+
+    @property
+    def asked(self) -> Goals:
+        """The guarantees that were asked for themselves."""
+        return _goals(each for each in self.guarantees if each.implied_by is None)
+
+    @property
+    def promises(self) -> dict[str, float]:
+        """The level of each guarantee by its name."""
+        return {each.name: each.level for each in self.goals}
+
+    @property
+    def k(self) -> int:
+        """The largest k that is guaranteed, by which exposure is counted."""
+        return largest_k(self.goals)
+
+    @classmethod
+    def of(cls, document: Any) -> Certificate:
+        """A certificate that may be damaged, or made by somebody who means no good."""
+        schema = document.get("schema") if isinstance(document, dict) else None
+        if schema not in (CERTIFICATE_SCHEMA, SECOND_SCHEMA):
+            raise VerificationError(
+                f"certificate.json follows no schema that is known here ({CERTIFICATE_SCHEMA} or before). A later "
+                "release of graphveil may know it."
+            )
+        try:
+            current = document if schema == CERTIFICATE_SCHEMA else _as_third_schema(document)
+            certificate = load(cls, current, "certificate.json")
+            certificate._check_values()
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            problem = error if isinstance(error, ValueError) else "it lacks what every certificate has"
+            raise VerificationError(f"certificate.json is damaged: {problem}") from None
+        return certificate
+
+    def _check_values(self) -> None:
+        """Refuse what has the right type and still cannot be."""
+        names = [each.guarantee for each in self.guarantees]
+        if unknown := [name for name in names if name not in GOALS]:
+            raise ValueError(f"it states {unknown[0]!r}, which is no guarantee that is known here")
+        if len(set(names)) < len(names) or not self.goals:
+            raise ValueError("it states no guarantee, or one of them twice")
+        if len({each.name for each in self.attackers}) < len(self.attackers):
+            raise ValueError("it has one attacker twice")
+        if self.data_set.published and not _is_day(self.data_set.published):
+            raise ValueError(f"its date of publication, {self.data_set.published!r:.40}, is none")
+        if min(vars(self.changes).values()) < 0:
+            raise ValueError("a number of changes is negative")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and strings, as described in docs/certificate.md."""
+        document: dict[str, Any] = plain(self)
+        return document
+
+
+def _goals(statements: Iterable[Statement]) -> Goals:
+    stated = ((each.guarantee, each.promised) for each in statements)
+    return in_order(goal_named(name, level) for name, level in stated if level is not None)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _as_third_schema(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A certificate by graphveil 0.2 without its sentences."""
+    kept = {name: value for name, value in document.items() if name != "limits"}
+    return kept | {
+        "schema": CERTIFICATE_SCHEMA,
+        "guarantees": [_without(each, "knows") | {"implied_by": None} for each in document["guarantees"]],
+        "vertex_attributes": [
+            _without(each, "warning") | {"generalization": ""} for each in document["vertex_attributes"]
+        ],
+        "attackers": [_without(each, "knows", "guarantee") for each in document["attackers"]],
+        "reductions": [],
+        "after": None,
+        "people": None,
+    }
+
+
+def _without(record: Mapping[str, Any], *sentences: str) -> dict[str, Any]:
+    """A record without some texts, which must be there."""
+    rest = dict(record)
+    for name in sentences:
+        rest.pop(name)
+    return rest
