@@ -10,7 +10,7 @@ from collections import Counter
 
 
 class PlainGraph:
-    """Sets of friends, a count per edge, and the group values so far."""
+    """Sets of friends, a count per edge, the group values so far, and single edges marked by ADD&DEL."""
 
     def __init__(self, n, edges):
         self.friends = [set() for _ in range(n)]
@@ -19,9 +19,10 @@ class PlainGraph:
             self.friends[v].add(u)
         self.count = {key(u, v): len(self.friends[u] & self.friends[v]) for u, v in edges}
         self.values = set()
+        self.marked = set()
 
     def sealed(self, u, v):
-        return self.count[key(u, v)] in self.values
+        return key(u, v) in self.marked or self.count[key(u, v)] in self.values
 
     def add(self, u, v):
         self._shift(u, v, 1)
@@ -42,13 +43,13 @@ class PlainGraph:
 
     def open_edges(self):
         """l^(u): open edges in descending order of their mutual friends."""
-        edges = [edge for edge, count in self.count.items() if count not in self.values]
+        edges = [edge for edge in self.count if not self.sealed(*edge)]
         return sorted(edges, key=self.count.__getitem__, reverse=True)
 
     def copy(self):
         other = PlainGraph(0, [])
         other.friends = [set(friends) for friends in self.friends]
-        other.count, other.values = dict(self.count), set(self.values)
+        other.count, other.values, other.marked = dict(self.count), set(self.values), set(self.marked)
         return other
 
 
@@ -155,16 +156,15 @@ def lower_edge(graph, u, v, target):
 
 
 def fill_group(graph, k, value, rng):
-    graph.values.add(value)
-    while True:
-        edges = graph.open_edges()
-        above = bool(edges) and graph.count[edges[0]] > value
-        if not above and sum(count == value for count in graph.count.values()) >= k:
-            return True
-        if above and not lower_edge(graph, *edges[0], value):
+    """Edges are marked one by one, in descending order; those that have the value by then cost nothing."""
+    while (edges := graph.open_edges()) and graph.count[edges[0]] > value:
+        if not lower_edge(graph, *edges[0], value):
             return False
-        if not above:
-            raise_edge(graph, *edges[0], value, rng)
+        graph.marked.add(edges[0])
+    graph.values.add(value)
+    while sum(count == value for count in graph.count.values()) < k:
+        raise_edge(graph, *graph.open_edges()[0], value, rng)
+    return True
 
 
 def add_del(graph, k, seed=0):

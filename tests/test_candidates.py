@@ -89,11 +89,14 @@ def test_candidates_and_their_upkeep_follow_conditions_a_to_c(case, extra):
 
 
 @settings(max_examples=300)
-@given(sealed_graphs())
-def test_edge_deletion_takes_the_weakest_tie_that_may_go(case):
+@given(sealed_graphs(), st.data())
+def test_edge_deletion_takes_the_weakest_tie_that_may_go(case, data):
     slow, workspace, (u, v) = case
+    slow.marked = set(data.draw(st.lists(st.sampled_from(sorted(slow.count)), max_size=2)))
+    marked = np.zeros(len(workspace.state.count), bool)
+    marked[[workspace.edge_between(*edge) for edge in slow.marked]] = True
     expected = plain.weakest(slow, u, v)
-    found = int(weakest_triangle_edge(workspace.state, u, v))
+    found = int(weakest_triangle_edge(workspace.state, u, v, marked))
     assert (found == -1) == (expected is None)
     if expected is not None:
         assert workspace.count(found) == slow.count[expected]

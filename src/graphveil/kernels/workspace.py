@@ -418,20 +418,25 @@ def update_candidates(s, u, v, w, side, friends, vertex, missing, score, dead):
 
 
 @inner_jit
-def may_delete(s, e):
-    """Whether every triangle over e has only open edges."""
+def final(s, e, marked):
+    return marked[e] or s.sealed[s.count[e]]
+
+
+@inner_jit
+def may_delete(s, e, marked):
+    """Whether every triangle over e has only edges that are open and not marked."""
     found = common_neighbours(s, np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1]))
     for i in range(found):
-        if s.sealed[s.count[s.common[1, i]]] or s.sealed[s.count[s.common[2, i]]]:
+        if final(s, s.common[1, i], marked) or final(s, s.common[2, i], marked):
             return False
     return True
 
 
 @jit
-def weakest_triangle_edge(s, u, v):
+def weakest_triangle_edge(s, u, v, marked):
     """The edge with the fewest mutual friends that may go to lower (u, v), conditions a–c; or NONE.
 
-    The seed decides between edges with equally few.
+    ``marked``, by edge: final although their count is not sealed yet. The seed decides between edges with equally few.
     """
     found, turn = common_neighbours(s, u, v), next_turn(s)
     edges = np.empty(2 * found, np.int32)
@@ -442,8 +447,8 @@ def weakest_triangle_edge(s, u, v):
     for step in range(turn, turn + 2 * found):
         i = step % (2 * found)
         e, partner = edges[i], edges[i ^ 1]
-        if s.sealed[s.count[e]] or s.sealed[s.count[partner]]:
+        if final(s, e, marked) or final(s, partner, marked):
             continue
-        if (best == NONE or s.count[e] < s.count[best]) and may_delete(s, e):
+        if (best == NONE or s.count[e] < s.count[best]) and may_delete(s, e, marked):
             best = e
     return best

@@ -4,9 +4,9 @@ An edit keeps three things up to date: every mutual-friend count, the groups of 
 open edges. Its time depends on the neighbourhoods of the two ends, never on the graph. A journal undoes edits
 exactly.
 
-The paper marks single edges "anonymized". Here a *count* is sealed: every edge that has it is final. Both are the
-same. All edges with the value of a group are anonymized when the group starts, and an edge that reaches this value
-later belongs to the group at no cost.
+The paper marks single edges "anonymized". Here a *count* is sealed: every edge that has it is final, and an edge that
+reaches it later belongs to the group at no cost. ADD does so when a group starts. ADD&DEL marks single edges while it
+lowers some, and seals the count then.
 """
 
 from __future__ import annotations
