@@ -83,10 +83,12 @@ def fits(graph, scores, target):
 def hops(graph, u, v):
     """Condition a: vertices by distance from the edge, those of other components last."""
     seen, level = {u, v}, {u, v}
+    hop = 0
     while level:
+        hop += 1
         level = {w for x in level for w in graph.friends[x]} - seen
         seen |= level
-        yield level
+        yield level if hop != 2 else level | (graph.friends[u] ^ graph.friends[v]) - {u, v}
     yield set(range(len(graph.friends))) - seen
 
 

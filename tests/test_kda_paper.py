@@ -62,6 +62,15 @@ def test_the_nearest_hop_goes_first() -> None:
         assert second == 5  # three steps from 0 over the new edge
 
 
+def test_a_vertex_that_cannot_be_raised_gives_its_edges_back() -> None:
+    """Vertex 0 of a path of five finds one partner, and would need three."""
+    path = Graph.from_edges([(at, at + 1) for at in range(4)])
+    rising = Rising(Workspace(path), 2, np.random.default_rng(1), degree=4)
+    rising.raise_vertex(0)
+    assert rising.workspace.edits == 0
+    assert rising.degrees.tolist() == [1, 2, 2, 2, 1]
+
+
 def test_the_choice_inside_a_hop_is_random() -> None:
     spider = Graph.from_edges([(0, 1), (1, 2), *((2, leaf) for leaf in range(3, 11))])
     chosen = set()

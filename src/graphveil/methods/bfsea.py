@@ -11,7 +11,8 @@ Deviations. A new edge's count is taken after all edges of its step are in, as t
 After the last hop, vertices of other components are candidates too, before a new vertex is made. The paper's search
 ends with the component, which costs vertices without need. From hop 3 on the choice is random, as in the paper,
 because all scores are zero. If an earlier step of the same edge has given a candidate a mutual friend, Eq. 3
-decides.
+decides. A friend of u is two steps from v, so it is in CV_2 again: by then its new edge may end in a group. From there
+on every vertex comes once, at its distance to the nearer end.
 """
 
 from __future__ import annotations
@@ -118,7 +119,11 @@ def candidates_by_hop(run: Run, u: int, v: int) -> Iterator[tuple[int, Candidate
         hop += 1
         level = next_level(workspace.state, level, seen)
         for part in _parts(run, level, hop):
-            yield hop, candidates(*two_edges_away(workspace.state, u, v, part))
+            found = two_edges_away(workspace.state, u, v, part)
+            if hop == 2:
+                again = one_edge_away(workspace.state, u, v)
+                found = tuple(np.concatenate(both) for both in zip(again, found, strict=True))
+            yield hop, candidates(*found)
     elsewhere = np.flatnonzero(~seen).astype(np.int32)
     for part in _parts(run, elsewhere, hop + 1):
         yield hop + 1, candidates(*two_edges_away(workspace.state, u, v, part))

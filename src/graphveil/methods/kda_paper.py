@@ -15,7 +15,7 @@ What the paper leaves open, and the answer:
 - A candidate can come within two steps of u by an edge that u got before. It is passed over: it would close a
   triangle.
 - After the last hop, vertices of other components are candidates too.
-- A vertex that finds no candidate stays open, and a later group takes it.
+- A vertex that runs out of candidates gives back the edges it got. It stays open, and a later group takes it.
 - The last fewer than 2k vertices are one group, as in ADD.
 - What is missing then is left to `graphveil.methods.kda.finish`: parity, hubs without room, and k₂ edges without
   mutual friends.
@@ -123,12 +123,17 @@ class Rising:
         return int(self.rng.choice(waiting[degrees == degrees.max()]))
 
     def raise_vertex(self, u: int) -> None:
-        """Join u with open vertices, hop by hop, until it has the degree of the group or no candidate is left."""
+        """Join u with open vertices, hop by hop, until it has the degree of the group.
+
+        Where no candidate is left, the edges it got are taken back: they would raise others for nothing.
+        """
+        before = self.workspace.checkpoint()
         hop = NEAREST
         while self.degrees[u] < self.degree:
             check()
             level = neighbours_at(self.workspace, u, hop)
             if level is None:
+                self.workspace.undo_to(before)
                 break
             if not self.join(u, level):
                 hop += 1
