@@ -49,6 +49,15 @@ class Example:
         return {pair: by_ends[frozenset(pair)] for pair in pairs}
 
 
+K2_DEGREE = [("A", "B"), ("A", "D"), ("A", "F"), ("C", "D"), ("C", "F"), ("C", "E"), ("D", "F")]
+KITE = {
+    "B": (-2.2, 0.0),
+    "A": (-1.1, 0.0),
+    "D": (0.0, -0.9),
+    "F": (0.0, 0.9),
+    "C": (1.1, 0.0),
+    "E": (2.2, 0.0),
+}
 FRIENDS = ["Carl", "Dell", "Ed", "Frank"]
 ALICE_AND_BOB = [
     ("Alice", "Bob"),
@@ -85,6 +94,7 @@ BOWTIE = {
 SIDES = {"1": (-0.8, -1.0), "2": (0.8, -1.0), **{name: (at - 2.0, 1.0) for at, name in enumerate("34567")}}
 
 EXAMPLES = [
+    Example("k2-degree", "A 2²-degree anonymous graph", KITE, K2_DEGREE, strong=[("D", "F")]),
     Example(
         "alice-and-bob",
         "Alice and Bob",
@@ -101,6 +111,15 @@ EXAMPLES = [
     Example("k4", "K4", circle("1234"), [*combinations("1234", 2)]),
     Example("wheel", "A wheel", {"v3": (0.0, 0.0), **circle(["v1", "v2", "v5", "v4"], 1.2, pi / 4)}, WHEEL),
 ]
+
+
+def sharing_degrees(example: Example) -> dict[tuple[int, int], set[str]]:
+    """The vertices of each degree that have a neighbour of each other degree, by both degrees."""
+    degree = Counter(name for pair in example.pairs for name in pair)
+    found: dict[tuple[int, int], set[str]] = {}
+    for one, other in (ends for u, v in example.pairs for ends in ((u, v), (v, u))):
+        found.setdefault((degree[one], degree[other]), set()).add(one)
+    return found
 
 
 def largest_k(counts: dict[Pair, int]) -> int:
@@ -166,7 +185,9 @@ def picture(example: Example) -> str:
 
 def page() -> str:
     """The page in Markdown; every number in it is computed here."""
-    alice, more, bridge, biclique, with_12, with_47, triangle, k4, wheel = EXAMPLES
+    kite, alice, more, bridge, biclique, with_12, with_47, triangle, k4, wheel = EXAMPLES
+    kite_counts = kite.counts()
+    of_degrees = min(map(len, sharing_degrees(kite).values()))
     counts = alice.counts()
     sizes = Counter(counts.values())
     unique = [pair for pair, count in counts.items() if sizes[count] == 1]
@@ -175,11 +196,18 @@ def page() -> str:
     return f"""# The mutual friend attack, in small graphs
 
 Many sites show how many mutual friends two people have. This number can identify a friendship in a graph without names. These
-are the graphs of Figures 1 to 3 of the paper. The number on each edge is its mutual-friend count, as graphveil counts it. The
-source of the paper lacks the pictures, so the graphs are drawn from its text. `python benchmarks/paper_examples.py` makes this
-page and its drawings.
+are the graphs of Figures 2 to 4 of the paper. Figure 1 shows screenshots. The number on each edge is its mutual-friend count, as
+graphveil counts it. The source of the paper lacks the pictures, so the graphs are drawn from its text, and other graphs may fit it
+as well. `python benchmarks/paper_examples.py` makes this page and its drawings.
 
-## Alice and Bob: two friendships, combined
+## Figure 2(a): degrees are safe, an edge is not
+
+{picture(kite)}
+
+An attacker may know the degrees of two friends (Tai and Yu 2011). The graph is 2²-degree anonymous: whichever degrees two friends
+have, at least {of_degrees} vertices of the one degree have a friend of the other. But {told([pair for pair in kite_counts if kite_counts[pair] == 2])} alone has {kite_counts["D", "F"]} mutual friends, so it is exposed.
+
+## Figures 2(b) and 2(c): two friendships, combined
 
 {picture(alice)}
 
@@ -194,7 +222,7 @@ Carl. Two friendships identify three people, although no single count names a pe
 The new edge (Dell, Frank) changes the counts of {len(raised(alice, more))} other edges: {told(raised(alice, more))}. The new edge itself
 has {more.counts()["Dell", "Frank"]} mutual friends. A change never concerns one edge only. This makes k-NMF harder than k-degree.
 
-## Two triangles and a bridge
+## Figure 3(a): two triangles and a bridge
 
 {picture(bridge)}
 
@@ -202,14 +230,14 @@ The graph looks the same from both sides (it is 2-automorphic). But only the bri
 Protection against attacks on the position of a vertex does not protect an edge. `graphveil anonymize -k 2 --method add-greedy`
 adds {len(left.added)} edge, deletes {len(left.deleted)} and adds {len(left.new_vertices)} vertices.
 
-## K(2,5): one more edge changes ten counts, or four
+## Figure 3(b): one more edge changes ten counts, or four
 
 {picture(biclique)} {picture(with_12)} {picture(with_47)}
 
 Adding (1, 2) raises {len(raised(biclique, with_12))} edges by one, which is all of them. Adding (4, 7) raises {len(raised(biclique, with_47))}: {told(raised(biclique, with_47))}. So the
 number of added edges alone says little about their effect.
 
-## A triangle, K4 and a wheel
+## Figure 4: a triangle, K4 and a wheel
 
 {picture(triangle)} {picture(k4)} {picture(wheel)}
 

@@ -27,6 +27,30 @@ def test_the_counts_are_those_of_the_definition(file: str) -> None:
     assert [*counts.values()] == oracle.mutual_friends(len(names), edges)
 
 
+def test_the_graph_of_the_introduction_is_safe_by_degrees_and_not_by_mutual_friends() -> None:
+    """For each pair of degrees of two friends, two vertices of the one degree have a friend of the other."""
+    kite = BY_FILE["k2-degree"]
+    degree = Counter(name for pair in kite.pairs for name in pair)
+    for u, v in (*kite.pairs, *(pair[::-1] for pair in kite.pairs)):
+        alike = {
+            one
+            for a, b in kite.pairs
+            for one, other in ((a, b), (b, a))
+            if (degree[one], degree[other]) == (degree[u], degree[v])
+        }
+        assert len(alike) >= 2
+        assert alike == examples.sharing_degrees(kite)[degree[u], degree[v]]
+    assert [pair for pair, count in kite.counts().items() if count == 2] == [("D", "F")]
+    assert Counter(kite.counts().values()) == {0: 2, 1: 4, 2: 1}
+
+
+def test_figure_numbers_are_those_of_the_source() -> None:
+    page = examples.page()
+    assert "Figures 2 to 4 of the paper" in page
+    for heading in ("2(a)", "2(b) and 2(c)", "3(a)", "3(b)", "4"):
+        assert f"## Figure {heading}: " in page or f"## Figures {heading}: " in page
+
+
 def test_two_friendships_give_three_people_away() -> None:
     """All ways to place edges of counts 4 and 2 that share a vertex: there is only one."""
     counts = BY_FILE["alice-and-bob"].counts()
