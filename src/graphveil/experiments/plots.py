@@ -38,9 +38,9 @@ ORIGINAL = "original"
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKS = ("o", "s", "^", "D", "v", "P")
 STYLE: dict[Any, Any] = {
-    "font.size": 8,
-    "axes.titlesize": 9,
-    "axes.labelsize": 8,
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": "#555555",
@@ -122,15 +122,17 @@ def new_figure(
     return figure, list(figure.subplots(rows, columns, squeeze=False).flat)
 
 
-def small_multiples(panels: Sequence[Panel], *, columns: int = 3, height: float = 2.2) -> Figure:
-    """Panels beside each other under one legend."""
+def small_multiples(
+    panels: Sequence[Panel], *, columns: int = 3, height: float = 2.2, panel: float = 2.4
+) -> Figure:
+    """Panels beside each other under one legend; height and width of a panel in inches."""
     columns = min(columns, len(panels))
     with style():
         figure, axes = new_figure(
-            -(-len(panels) // columns), columns, width=2.4 * max(columns, 2), height=height
+            -(-len(panels) // columns), columns, width=panel * max(columns, 2), height=height
         )
-        for panel, place in zip(panels, axes, strict=False):
-            draw_panel(place, panel)
+        for shown, place in zip(panels, axes, strict=False):
+            draw_panel(place, shown)
         for place in axes[len(panels) :]:
             place.set_visible(False)
         legend(figure, axes[: len(panels)])

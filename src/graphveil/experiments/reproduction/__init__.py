@@ -1,43 +1,27 @@
-"""The paper's evaluation, repeated: Section IV on its own graphs, as far as they are public, and on any other.
+"""The paper's evaluation, repeated: Section IV on its own graphs, as far as they are here, and on others.
 
-`paper` holds what it reports, `experiments` runs, `statements` and `checks` test what it says, `judging` makes a status
-of that, `figures` and `page` show it.
+`paper` holds what it reports, `experiments` runs, `statements` asks what it says of our figures and judges, by the
+intervals of `statistics`; `power_law` tests Property 1; `figures` and `page` show it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.experiments.cells import open_folder
-from graphveil.experiments.reproduction.experiments import Point, Study, study
-from graphveil.experiments.reproduction.judging import (
-    RULE,
-    Finding,
-    Outcome,
-    Statement,
-    Verdict,
-    judge,
-)
-from graphveil.experiments.reproduction.statements import STATEMENTS
+from graphveil.experiments.reproduction.experiments import Study, study
+from graphveil.experiments.reproduction.statements import RULE, STATEMENTS, Verdict, judge
 from graphveil.formats.atomic import write_whole
 from graphveil.graph import Graph
 from graphveil.parameters import whole_number
 
-__all__ = [
-    "Finding",
-    "Outcome",
-    "Point",
-    "Statement",
-    "Study",
-    "Verdict",
-    "judge",
-    "reproduce",
-    "study",
-]
+__all__ = ["Study", "Verdict", "judge", "reproduce", "study"]
 
 
 def reproduce(
@@ -45,7 +29,7 @@ def reproduce(
     folder: str | Path,
     *,
     seed: int = 7,
-    repeats: int = 10,
+    repeats: int = 30,
     jobs: int = 1,
     command: str = "graphveil reproduce",
     progress: Callable[[str, int, int], None] | None = None,
@@ -59,7 +43,7 @@ def reproduce(
     folder
         A new or empty one, or one with finished cells, which are not run again
     seed, repeats
-        Of the anonymizations; each status counts the seeds in which a statement holds
+        Of the anonymizations; larger graphs run under fewer seeds
     jobs
         How many processes; more than 1 only where the calling program may be imported again
     command
@@ -69,38 +53,22 @@ def reproduce(
     """
     from graphveil.experiments.reproduction.figures import draw
     from graphveil.experiments.reproduction.page import page
-    from graphveil.records import plain
 
     if not graphs:
         raise ParameterError("there is no graph to repeat the evaluation on.")
     target = open_folder(folder, made_by="graphveil reproduce")
-    seeds = range(seed, seed + whole_number("repeats", repeats, least=1))
+    whole_number("repeats", repeats, least=1)
     studies = []
     for name, graph in graphs.items():
         told = None if progress is None else (lambda now, of, name=name: progress(name, now, of))
         studies.append(study(name, graph, seed=seed, repeats=repeats, folder=target, jobs=jobs, told=told))
     verdicts = tuple(judge(statement, studies) for statement in STATEMENTS)
     figures = draw(studies, target / "figures")
-    text = page(studies, verdicts, figures, command=command, seeds=seeds)
+    text = page(studies, verdicts, figures, command=command)
     document = {
-        "schema": "graphveil/reproduction/2",
+        "schema": "graphveil/reproduction/3",
         "rule": RULE,
-        "statements": [
-            {
-                "place": verdict.statement.place,
-                "says": verdict.statement.says,
-                "tested_as": verdict.statement.read_as,
-                "status": verdict.status,
-                "missing": list(verdict.missing),
-                "of_the_paper": verdict.statement.of_the_paper,
-                "decided_by": list(verdict.deciding),
-                "graphs": {
-                    name: {**plain(outcome), "result": outcome.word}
-                    for name, outcome in verdict.outcomes.items()
-                },
-            }
-            for verdict in verdicts
-        ],
+        "statements": [_statement(each) for each in verdicts],
         "studies": [_study(each) for each in studies],
     }
     write_whole(str(target / "reproduction.md"), [text.encode()])
@@ -108,12 +76,49 @@ def reproduce(
     return verdicts
 
 
-def _study(found: Study) -> dict[str, object]:
-    from graphveil.records import plain
+def _statement(verdict: Verdict) -> dict[str, Any]:
+    """One statement with every comparison; a bound that is infinite is null."""
+    said = verdict.statement
+    return {
+        "place": said.place,
+        "says": said.says,
+        "tested_as": said.read_as,
+        "status": verdict.status,
+        "missing": list(verdict.missing),
+        "of_the_paper": said.of_the_paper,
+        "decided_by": list(verdict.deciding),
+        "graphs": {
+            name: {
+                "result": outcome.word,
+                "comparisons": [
+                    {
+                        "at": at,
+                        "answer": answer,
+                        **{name: v if isfinite(v) else None for name, v in asdict(found).items()},
+                    }
+                    for at, found, answer in outcome.answers
+                ],
+            }
+            for name, outcome in verdict.outcomes.items()
+        },
+    }
 
-    def rows(points: Mapping[tuple[str, int], Point]) -> list[dict[str, object]]:
-        return [{"method": method, "k": k, **plain(point)} for (method, k), point in points.items()]
 
-    document: dict[str, object] = plain(replace(found, points={}, seeds={}))
-    seeds = {str(seed): rows(points) for seed, points in found.seeds.items()}
-    return {**document, "points": rows(found.points), "seeds": seeds}
+def _study(found: Study) -> dict[str, Any]:
+    """The figures of one graph, run by run; without the distributions, which the cells have."""
+    kept = ("edges", "new_vertices", "changed", "triangles", "clustering", "path_length", "distance", "start")
+    document = {
+        name: getattr(found, name) for name in ("name", "graph", "stands_for", "vertices", "edges", "nmf_k")
+    }
+    runs = [
+        {
+            "method": method,
+            "k": k,
+            "runs": [{name: getattr(point, name) for name in kept} for point in points],
+        }
+        for (method, k), points in found.runs.items()
+    ]
+    tail = found.tail and {
+        name: v for name, v in asdict(found.tail).items() if name not in ("counts", "survival")
+    }
+    return {**document, "violating": found.violating, "tail": tail, "runs": runs}

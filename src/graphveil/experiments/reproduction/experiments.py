@@ -1,13 +1,14 @@
 """The experiments of Section IV on one graph: every figure that its table and plots need.
 
-Clustering is exact. Path lengths and betweenness are exact on small graphs, and on larger ones under the first seed.
-Otherwise they come from sampled sources: the difference to the original, from the same sources in both.
+Clustering is exact. Path lengths and betweenness come from sampled sources, the same in every version of a graph, so
+the sample hardly moves a difference. The small graphs run under all seeds; the larger ones cost more, and run under
+fewer, at fewer k.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -18,38 +19,34 @@ from graphveil.differences import differences
 from graphveil.errors import UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, run_cells
 from graphveil.experiments.reproduction import paper
+from graphveil.experiments.reproduction.power_law import Tail, tail_of
 from graphveil.graph import Graph
 from graphveil.measures.agreement import kolmogorov_smirnov
-from graphveil.measures.betweenness import Betweenness, betweenness, compare
+from graphveil.measures.betweenness import Betweenness, betweenness
 from graphveil.measures.distances import distances
 from graphveil.measures.profiling import triangle_measures
-from graphveil.measures.sampling import Estimate
 from graphveil.methods import anonymize
 from graphveil.mutual import mutual_friends
 from graphveil.risk.auditing import audit
 
-__all__ = ["BINS", "DEGREE_METHODS", "NMF_METHODS", "ORIGINAL", "Point", "Study", "study"]
+__all__ = ["BINS", "DEGREE_METHODS", "NMF_METHODS", "Point", "Study", "study"]
 
-SCHEMA = "graphveil/reproduction/2"
+SCHEMA = "graphveil/reproduction/3"
 ORIGINAL, KDA, KDA_PAPER = "original", "kda", "kda-paper"
 LIU_TERZI: Final = "liu-terzi"
 NMF_METHODS = ("add-intuit", "add-greedy", "add-del")
 DEGREE_METHODS = (KDA_PAPER, KDA, LIU_TERZI)
 NMF_METHOD: Final = "add-del"  # of the graph that those start from
-EXACT = 1e9  # vertices × edges up to which everything is exact under the first seed
-SMALL = 5e7  # … under every seed
-SOURCES = 128  # of path lengths and betweenness otherwise
-LARGE, WRITTEN_SEEDS = (
-    100_000,
-    3,
-)  # edges above which KDA as written, which is slow, runs under this many seeds
+SOURCES = 128  # of path lengths and betweenness
+SMALL = 30_000  # edges up to which all seeds run
+LARGE = 500_000  # edges above which nothing is anonymized: the graph is only counted
 # Lower bounds of the bins of betweenness, as a share of all pairs of vertices: 0, then quarters of a decade.
 BINS = (0.0, *(10.0 ** np.arange(-10, 0.25, 0.25)).tolist())
 
 
 @dataclass(frozen=True)
 class Point:
-    """One version of a graph, measured; with several seeds, the medians, and the distribution under the first.
+    """One version of a graph, measured.
 
     Attributes
     ----------
@@ -61,20 +58,27 @@ class Point:
         Of a vertex, as a share of all pairs
     betweenness
         Number of vertices in each of `BINS`
-    distance, distance_error
+    distance
         Kolmogorov–Smirnov distance of the betweenness to that of the original
+    start
+        The edges, triangles, clustering and path length of the graph it was made from: the original, or for the
+        methods for degrees a k-NMF graph
     """
 
-    edges: float
-    new_vertices: float
-    changed: float
-    triangles: float
+    edges: int
+    new_vertices: int
+    changed: int
+    triangles: int
     clustering: float
     path_length: float
     mean_betweenness: float
-    betweenness: tuple[float, ...]
+    betweenness: tuple[int, ...]
     distance: float
-    distance_error: float
+    start: dict[str, float]
+
+    def moved(self, name: str) -> float:
+        """How far a figure is from that of the start."""
+        return float(getattr(self, name) - self.start[name])
 
 
 @dataclass(frozen=True)
@@ -85,65 +89,60 @@ class Study:
     ----------
     name
         For people
-    graph
-        The graph of the paper that it is, None for any other
+    graph, stands_for
+        The graph of the paper that it is; the one it is another extraction of. None for any other
     vertices, edges
         Its size
     violating
         By k, vertices by degree and edges by mutual friends: at most k, as Table I counts, and fewer than k
     nmf_k
         Of the graph that the degrees are made anonymous in
-    sources, error
-        Of betweenness, as `graphveil.measures.betweenness` has them
-    points
-        By method and k; ("original", 0) for the graph itself. Those out of reach are missing
-    stands_for
-        The graph of the paper that it counts beside, because that one is not public
-    seeds
-        The points under each seed
+    original
+        The graph itself
+    runs
+        By method and k, one point for each seed. Those out of reach are missing
+    tail
+        The distribution of its mutual-friend counts
     """
 
     name: str
     graph: str | None
+    stands_for: str | None
     vertices: int
     edges: int
     violating: dict[int, tuple[int, int, int, int]]
     nmf_k: int
-    sources: int
-    error: float
-    points: dict[tuple[str, int], Point]
-    stands_for: str | None = None
-    seeds: dict[int, dict[tuple[str, int], Point]] = field(default_factory=dict)
-
-    def under_each_seed(self) -> list[Study]:
-        """The study as it would be with one seed alone, for each of them."""
-        return [replace(self, points=points, seeds={}) for points in self.seeds.values()] or [self]
-
-    @property
-    def original(self) -> Point:
-        """The graph itself."""
-        return self.points[ORIGINAL, 0]
-
-    @property
-    def nmf_graph(self) -> Point | None:
-        """The graph that Figures 9 to 11 start from."""
-        return self.points.get((NMF_METHOD, self.nmf_k))
+    original: Point
+    runs: dict[tuple[str, int], list[Point]]
+    tail: Tail | None = None
 
     def ks(self, *methods: str) -> list[int]:
         """The k at which all of these methods have a result."""
-        return [k for k in paper.K if all((method, k) in self.points for method in methods)]
+        return [k for k in paper.K if all(self.runs.get((method, k)) for method in methods)]
+
+    def at(self, method: str, k: int) -> list[Point]:
+        """The runs of a method at one k, none where there are none."""
+        return self.runs.get((method, k), [])
+
+    def seeds(self, method: str) -> int:
+        """Under how many seeds a method ran."""
+        return max((len(points) for (name, _), points in self.runs.items() if name == method), default=0)
+
+    def median(self, method: str, k: int, of: Callable[[Point], float]) -> float:
+        """The median over the runs."""
+        return float(np.median([of(point) for point in self.runs[method, k]]))
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Subject:
     """What every cell needs."""
 
     graph: Graph
     nmf_k: int
-    paths: float  # average path length of the original
-    sampled_paths: float
-    sampled_betweenness: Betweenness
-    betweenness: Betweenness | None  # exact
+    paths: float
+    betweenness: Betweenness
+    start: dict[str, float]
+    starts: dict[int, tuple[Graph, dict[str, float]]] = field(default_factory=dict)  # k-NMF graphs by seed
 
 
 def study(
@@ -163,37 +162,53 @@ def study(
     >>> from graphveil import generate
     >>> found = study("town", generate(edges=300, seed=4))
     >>> found.ks("add-del"), found.original.new_vertices
-    ([5, 10, 15, 20, 25, 30, 50, 100], 0.0)
+    ([5, 10, 25, 50, 100], 0)
     """
     bare = Graph(graph.edges, graph.n)
     which = paper.which_graph(graph.n, graph.m)
-    nmf_k = paper.NMF_K.get(which or "", 25)
+    nmf_k = 20 if graph.n < paper.GRAPHS["Cora"][0] else 25
     subject = {"experiment": SCHEMA, "graph": fingerprint(bare), "nmf_k": nmf_k, "sources": SOURCES}
-    seeds = range(seed, seed + repeats)
-    size = graph.n * graph.m
-    cells: list[Record] = [{"method": ORIGINAL, "k": 0, "seed": seed, "sampled": size > EXACT}]
-    cells += [
-        {"method": method, "k": k, "seed": each, "sampled": size > (EXACT if each == seed else SMALL)}
-        for each in seeds
-        for method in (*NMF_METHODS, *DEGREE_METHODS)
-        for k in paper.K
-        if method != KDA_PAPER or graph.m <= LARGE or each < seed + WRITTEN_SEEDS
-    ]
-    prepare = partial(_prepare, bare, nmf_k, size <= EXACT)
-    found = run_cells(cells, _measure, prepare, Cells(folder, subject), jobs=jobs, told=told)
+    cells = _cells(graph, which, seed, repeats)
+    found = run_cells(
+        cells, _measure, partial(_prepare, bare, nmf_k), Cells(folder, subject), jobs=jobs, told=told
+    )
+    runs: dict[tuple[str, int], list[Point]] = {}
+    for cell, figures in zip(cells, found, strict=True):
+        if figures["point"] is not None:
+            point = Point(**{**figures["point"], "betweenness": tuple(figures["point"]["betweenness"])})
+            runs.setdefault((cell["method"], cell["k"]), []).append(point)
+    (original,) = runs.pop((ORIGINAL, 0))
     return Study(
         name=name,
         graph=which,
+        stands_for=paper.STAND_INS.get((graph.n, graph.m)),
         vertices=graph.n,
         edges=graph.m,
         violating=_violating(bare),
         nmf_k=nmf_k,
-        sources=int(found[0]["sources"]),
-        error=float(found[0]["error"]),
-        points=_points(cells, found),
-        stands_for=paper.STAND_INS.get((graph.n, graph.m)),
-        seeds=_by_seed(cells, found, seeds),
+        original=original,
+        runs=runs,
+        tail=tail_of(mutual_friends(bare)),
     )
+
+
+def _cells(graph: Graph, which: str | None, seed: int, repeats: int) -> list[Record]:
+    """What to run: all k on the paper's graphs and their stand-ins, fewer k and fewer seeds where it costs more."""
+    known = which or paper.STAND_INS.get((graph.n, graph.m))
+    few = -(-repeats * 7 // 30)  # of 30 seeds 7: the fewest that can tell two methods apart at eight k
+    if graph.m <= SMALL:
+        for_nmf, for_degrees, as_written = repeats, -(-repeats // 3), -(-repeats // 3)
+    else:
+        for_nmf = few if graph.m <= LARGE else 0
+        for_degrees, as_written = (few, -(-few // 2)) if which else (0, 0)
+    ks = paper.K if known else paper.FEWER_K if graph.m <= SMALL else paper.SHOWN_K
+    plan = dict.fromkeys(NMF_METHODS, (ks, for_nmf))
+    plan |= dict.fromkeys((KDA, LIU_TERZI), (paper.DEGREE_K, for_degrees))
+    plan[KDA_PAPER] = (paper.DEGREE_K, as_written)
+    cells: list[Record] = [{"method": ORIGINAL, "k": 0, "seed": seed}]
+    for method, (ks, seeds) in plan.items():
+        cells += [{"method": method, "k": k, "seed": seed + i} for i in range(seeds) for k in ks]
+    return cells
 
 
 def _violating(graph: Graph) -> dict[int, tuple[int, int, int, int]]:
@@ -206,105 +221,72 @@ def _violating(graph: Graph) -> dict[int, tuple[int, int, int, int]]:
     return {k: tuple(row) for k, row in zip(paper.K, zip(*counts, strict=True), strict=True)}
 
 
-def _points(cells: Sequence[Record], found: Sequence[Record]) -> dict[tuple[str, int], Point]:
-    together: dict[tuple[str, int], list[Record]] = {}
-    for cell, figures in zip(cells, found, strict=True):
-        if figures["point"] is not None:
-            together.setdefault((cell["method"], cell["k"]), []).append(figures["point"])
-    return {key: _median(points) for key, points in together.items()}
-
-
-def _median(points: Sequence[Record]) -> Point:
-    def middle(name: str) -> Any:
-        if name == "betweenness":
-            return tuple(points[0][name])
-        return float(np.median([point[name] for point in points]))
-
-    return Point(**{each.name: middle(each.name) for each in fields(Point)})
-
-
-def _by_seed(
-    cells: Sequence[Record], found: Sequence[Record], seeds: Sequence[int]
-) -> dict[int, dict[tuple[str, int], Point]]:
-    """The points of each seed; the original is among all of them."""
-    pairs = list(zip(cells, found, strict=True))
-    return {
-        seed: _points(
-            *zip(*((c, f) for c, f in pairs if c["seed"] == seed or c["method"] == ORIGINAL), strict=True)
-        )
-        for seed in seeds
-    }
-
-
 # ---------------------------------------------------------------------- one cell
 
 
-def _prepare(graph: Graph, nmf_k: int, exact: bool) -> _Subject:
-    return _Subject(
-        graph,
-        nmf_k,
-        distances(graph).average.value or 0.0,
-        distances(graph, sources=SOURCES).average.value or 0.0,
-        betweenness(graph, sources=SOURCES, seed=0),
-        betweenness(graph) if exact else None,
-    )
+def _prepare(graph: Graph, nmf_k: int) -> _Subject:
+    paths = distances(graph, sources=SOURCES).average.value or 0.0
+    return _Subject(graph, nmf_k, paths, betweenness(graph, sources=SOURCES, seed=0), _figures(graph, paths))
 
 
 def _measure(subject: _Subject, cell: Record) -> Record:
-    original = subject.betweenness or subject.sampled_betweenness
-    about = {"sources": original.sources, "error": original.relative_error}
     try:
-        graph = _version(subject, cell["method"], cell["k"], cell["seed"])
+        graph, start = _version(subject, cell["method"], cell["k"], cell["seed"])
     except UnreachableError:
-        return {**about, "point": None}
-    return {**about, "point": asdict(_point(subject, graph, sampled=cell["sampled"]))}
+        return {"point": None}
+    return {"point": asdict(_point(subject, graph, start))}
 
 
-def _version(subject: _Subject, method: Any, k: int, seed: int) -> Graph:
-    """The graph after one method at one k; those for degrees start from an ADD&DEL graph."""
-    graph, nmf_k = subject.graph, subject.nmf_k
+def _version(subject: _Subject, method: Any, k: int, seed: int) -> tuple[Graph, dict[str, float]]:
+    """The graph after one method at one k, and the figures of what it started from."""
     if method == ORIGINAL:
-        return graph
-    if method in (KDA, KDA_PAPER):
-        return anonymize(graph, nmf_k, method=NMF_METHOD, degree_k=k, degree_method=method, seed=seed).graph
+        return subject.graph, subject.start
+    if method in NMF_METHODS:
+        return anonymize(subject.graph, k, method=method, seed=seed).graph, subject.start
+    if seed not in subject.starts:
+        start = anonymize(subject.graph, subject.nmf_k, method=NMF_METHOD, seed=seed).graph
+        subject.starts[seed] = start, _figures(start, _paths(start))
+    start, figures = subject.starts[seed]
     if method == LIU_TERZI:
-        start = anonymize(graph, nmf_k, method=NMF_METHOD, seed=seed).graph
-        return anonymize(start, k, method=LIU_TERZI, seed=seed).graph
-    return anonymize(graph, k, method=method, seed=seed).graph
+        return anonymize(start, k, method=LIU_TERZI, seed=seed).graph, figures
+    after = anonymize(
+        subject.graph, subject.nmf_k, method=NMF_METHOD, degree_k=k, degree_method=method, seed=seed
+    )
+    return after.graph, figures
 
 
-def _paths_and_betweenness(
-    subject: _Subject, graph: Graph, sampled: bool
-) -> tuple[float, Betweenness, Estimate]:
-    """The average path length, the betweenness and its distance to that of the original."""
-    exact = None if sampled else subject.betweenness
-    before = after = exact or subject.sampled_betweenness
-    paths = subject.paths
-    if graph is not subject.graph:
-        sources = SOURCES if exact is None else None
-        after = betweenness(graph, sources=sources, seed=0, order=before.order)
-        paths = distances(graph, sources=sources).average.value or 0.0
-        paths += subject.paths - subject.sampled_paths if sources else 0.0
-    distance = compare(before, after, lambda old, new: kolmogorov_smirnov(old, new[: subject.graph.n]))
-    return paths, after, distance
+def _paths(graph: Graph) -> float:
+    return distances(graph, sources=SOURCES).average.value or 0.0
 
 
-def _point(subject: _Subject, graph: Graph, *, sampled: bool) -> Point:
-    paths, after, distance = _paths_and_betweenness(subject, graph, sampled)
-    share = after.values / max((graph.n - 1) * (graph.n - 2) / 2, 1)
+def _figures(graph: Graph, paths: float) -> dict[str, float]:
     counts = mutual_friends(graph)
+    return {
+        "edges": graph.m,
+        "triangles": int(counts.sum(dtype=np.int64)) // 3,
+        "clustering": triangle_measures(graph, counts)["average_clustering"].value or 0.0,
+        "path_length": paths,
+    }
+
+
+def _point(subject: _Subject, graph: Graph, start: dict[str, float]) -> Point:
+    n, before = subject.graph.n, subject.betweenness
+    unchanged = graph is subject.graph
+    after = before if unchanged else betweenness(graph, sources=SOURCES, seed=0, order=before.order)
+    share = after.values / max((graph.n - 1) * (graph.n - 2) / 2, 1)
     added, deleted = differences(subject.graph, graph)
+    figures = subject.start if unchanged else _figures(graph, _paths(graph))
     return Point(
         edges=graph.m,
-        new_vertices=graph.n - subject.graph.n,
+        new_vertices=graph.n - n,
         changed=len(added) + len(deleted),
-        triangles=int(counts.sum(dtype=np.int64)) // 3,
-        clustering=triangle_measures(graph, counts)["average_clustering"].value or 0.0,
-        path_length=paths,
+        triangles=int(figures["triangles"]),
+        clustering=figures["clustering"],
+        path_length=figures["path_length"],
         mean_betweenness=float(share.mean()) if graph.n else 0.0,
         betweenness=tuple(
             np.bincount(np.searchsorted(BINS, share, side="right") - 1, minlength=len(BINS)).tolist()
         ),
-        distance=distance.value or 0.0,
-        distance_error=distance.error,
+        distance=kolmogorov_smirnov(before.values, after.values[:n]) or 0.0,
+        start=start,
     )

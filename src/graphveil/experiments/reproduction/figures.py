@@ -1,10 +1,13 @@
-"""Figures 5 to 11 of the paper, from our figures."""
+"""Property 1 and Figures 5 to 11 of the paper, from our figures: as differences, where lines would coincide."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.experiments.plots import (
     REFERENCE,
@@ -38,23 +41,34 @@ LOOK_OF = {
     "kda": _LOOKS[5],
     "liu-terzi": _LOOKS[3],
 }
-SHADES = [Look("#BFA6D9"), Look("#7E57A8"), Look("#35124F")]  # of one method at three k, from light to dark
-ZOOM = 100  # vertices: the paper's insets enlarge frequencies from 0 to 100
+SHADES = [  # of one method at three k, told apart by the line too
+    Look("#9A7BC0", line=":"),
+    Look("#7E57A8", line="--"),
+    Look("#35124F"),
+]
+FITS = {"power law": Look("#D55E00"), "log-normal": Look("#0072B2", line="--"), "exponential": REFERENCE}
+COLUMNS, PANEL, HEIGHT = 2, 3.6, 2.7  # inches: the width of a page with type of nine points
 
-Line = tuple[str, Point | None, Look]
+Line = tuple[str, Sequence[Point], Look]
 
 
 def draw(studies: Sequence[Study], folder: Path) -> dict[str, Path]:
     """Write all figures as SVG and PNG; gives the path of each SVG by what it shows."""
-    figures: dict[str, Figure] = {
-        "figure-05-clustering": _by_k(studies, "clustering", "average clustering coefficient"),
-        "figure-06-path-length": _by_k(studies, "path_length", "average path length (steps)"),
-        "figure-08-edges-changed": _changes(studies),
-    }
-    for study in studies:
-        figures[f"figure-07-betweenness-{file_name(study)}"] = _distributions(study)
-        if study.nmf_graph is not None:
-            figures[f"figure-09-11-degrees-{file_name(study)}"] = _degrees(study, study.nmf_graph)
+    run = [each for each in studies if each.ks(*NMF_METHODS)]
+    figures: dict[str, Figure] = {"property-1-power-law": _power_laws(studies)}
+    if run:
+        figures |= {
+            "figure-05-clustering": _by_k(run, lambda p: p.moved("clustering"), "difference of CC"),
+            "figure-06-path-length": _by_k(
+                run, lambda p: p.moved("path_length"), "difference of APL (steps)"
+            ),
+            "figure-08-edges-changed": _by_k(run, lambda p: p.changed, "edges changed (%)", of_edges=True),
+        }
+    for study in run:
+        if study.graph or study.stands_for or len(run) == 1:
+            figures[f"figure-07-betweenness-{file_name(study)}"] = _distributions(study)
+        if study.ks("liu-terzi"):
+            figures[f"figure-09-11-degrees-{file_name(study)}"] = _degrees(study)
     folder.mkdir(exist_ok=True)
     return {name: save(figure, folder / name)[0] for name, figure in sorted(figures.items())}
 
@@ -74,26 +88,23 @@ def file_name(study: Study) -> str:
 # ---------------------------------------------------------------------- Figures 5, 6 and 8
 
 
-def _by_k(studies: Sequence[Study], name: str, label: str) -> Figure:
+def _by_k(
+    studies: Sequence[Study], of: Callable[[Point], float], label: str, *, of_edges: bool = False
+) -> Figure:
     panels = []
     for study in studies:
-        series = [_series(study, method, name) for method in NMF_METHODS]
-        panels.append(Panel(study.name, "k", label, series, getattr(study.original, name)))
-    return small_multiples(panels, height=2.4)
+        scale = 100 / max(study.edges, 1) if of_edges else 1
+        series = [_series(study, method, of, scale) for method in NMF_METHODS]
+        panels.append(Panel(study.name, "k", label, series, None if of_edges else 0.0, zero=of_edges))
+    return small_multiples(panels, columns=COLUMNS, height=HEIGHT, panel=PANEL)
 
 
-def _changes(studies: Sequence[Study]) -> Figure:
-    panels = []
-    for study in studies:
-        series = [_series(study, method, "changed", 100 / max(study.edges, 1)) for method in NMF_METHODS]
-        panels.append(Panel(study.name, "k", "edges added and deleted (%)", series, zero=True))
-    return small_multiples(panels, height=2.4)
-
-
-def _series(study: Study, method: str, name: str, scale: float = 1) -> Series:
+def _series(study: Study, method: str, of: Callable[[Point], float], scale: float = 1) -> Series:
+    """Medians over the runs, with their quartiles."""
     ks = study.ks(method)
-    values = [scale * getattr(study.points[method, k], name) for k in ks]
-    return Series(NAMES[method], ks, values, LOOK_OF[method])
+    rows = [np.percentile([scale * of(p) for p in study.runs[method, k]], (25, 50, 75)).tolist() for k in ks]
+    low, middle, high = zip(*rows, strict=True) if rows else ((), (), ())
+    return Series(NAMES[method], ks, middle, LOOK_OF[method], low, high)
 
 
 # ---------------------------------------------------------------------- Figure 7
@@ -101,88 +112,98 @@ def _series(study: Study, method: str, name: str, scale: float = 1) -> Series:
 
 def _distributions(study: Study) -> Figure:
     """ADD&DEL at several k, ADD with GreedyGroup at several k, and all methods at k = 25."""
-    original: Line = ("original", study.original, REFERENCE)
-    parts: list[tuple[str, list[Line]]] = [
-        (NAMES[method], [original, *_at_several_k(study, method)]) for method in ("add-del", "add-greedy")
-    ]
-    at_25 = [(NAMES[m], study.points.get((m, 25)), _without_mark(LOOK_OF[m])) for m in NMF_METHODS]
-    parts.append(("k = 25", [original, *at_25]))
+    parts: list[tuple[str, Sequence[Line]]] = []
+    for method in ("add-del", "add-greedy"):
+        ks = zip(paper.SHOWN_K, SHADES, strict=True)
+        parts.append((NAMES[method], [(f"k = {k}", study.at(method, k), look) for k, look in ks]))
+    of_all = [(NAMES[m], study.at(m, 25), Look(LOOK_OF[m].colour)) for m in NMF_METHODS]
+    parts.append(("all at k = 25", of_all))
     with style():
-        figure, axes = new_figure(1, 3, height=3.0)
-        for place, (title, lines) in zip(axes, parts, strict=True):
-            _draw_distribution(place, title, lines)
-        legend(figure, axes)
+        figure, axes = new_figure(2, COLUMNS, width=PANEL * COLUMNS, height=HEIGHT)
+        for place, (title, lines) in zip(axes, parts, strict=False):
+            _draw_cumulative(place, title, study.original, lines)
+        axes[1].sharey(axes[0])
+        axes[0].autoscale_view()
+        axes[-1].set_visible(False)
+        legend(figure, axes[:-1])
     return figure
 
 
-def _at_several_k(study: Study, method: str) -> list[Line]:
-    ks = paper.SHOWN_K
-    return [(f"k = {k}", study.points.get((method, k)), look) for k, look in zip(ks, SHADES, strict=True)]
+def _cumulative(point: Point) -> NDArray[np.float64]:
+    """The share of vertices, in per cent, whose betweenness is below the end of each bin."""
+    counts = np.array(point.betweenness, float)
+    shares: NDArray[np.float64] = 100 * counts.cumsum() / max(counts.sum(), 1)
+    return shares
 
 
-def _without_mark(look: Look) -> Look:
-    return Look(look.colour)
-
-
-def _draw_distribution(axes: Axes, title: str, lines: Sequence[Line]) -> None:
-    """Vertices by betweenness in the lower half, and above it the same enlarged where there are few."""
-    from matplotlib.ticker import MaxNLocator
-
-    highest = _draw_frequencies(axes, lines)
-    ticks = MaxNLocator(3).tick_values(0, highest)
+def _draw_cumulative(axes: Axes, title: str, original: Point, lines: Sequence[Line]) -> None:
+    """How far the cumulative distribution is from the original one, as medians over the runs."""
+    before = _cumulative(original)
+    used = np.flatnonzero((before > before[0]) & (before < 100)) if before[-1] else np.array([1])
+    first, last = (max(int(used[0]) - 1, 0), int(used[-1]) + 1) if len(used) else (0, len(BINS) - 1)
+    ends = [*BINS[1:], 10**0.25][first : last + 1]
+    axes.axhline(0, color=REFERENCE.colour, linestyle=REFERENCE.line, label="original", zorder=1)
+    for name, points, look in lines:
+        if len(points):
+            middle = np.median([_cumulative(p) - before for p in points], axis=0)[first : last + 1]
+            axes.plot(ends, middle, color=look.colour, linestyle=look.line, label=name)
+    axes.set_xscale("log")
     axes.set_title(title)
     axes.set_xlabel("betweenness (share of all pairs)")
-    axes.set_ylabel("vertices in a bin")
-    axes.set_yticks(ticks, [f"{tick:,.0f}" for tick in ticks])
-    axes.set_ylim(0, 2.3 * max(highest, 1))
-    inset = axes.inset_axes((0.17, 0.55, 0.83, 0.43))
-    _draw_frequencies(inset, lines)
-    inset.set_ylim(0, ZOOM)
-    inset.set_yticks([0, ZOOM // 2, ZOOM])
-    inset.tick_params(labelsize=6, pad=1.5)
-    inset.set_xticks(inset.get_xticks(), [])
-
-
-def _draw_frequencies(axes: Axes, lines: Sequence[Line]) -> float:
-    """One line for each version of a graph, without those who lie between nobody; gives the largest frequency."""
-    shown = [(name, point.betweenness, look) for name, point, look in lines if point is not None]
-    used = [place for place in range(1, len(BINS)) if any(counts[place] for _, counts, _ in shown)] or [1]
-    places = range(used[0], used[-1] + 1)
-    for name, counts, look in shown:
-        heights = [counts[place] for place in places]
-        on_top = 3 if look is REFERENCE else 2
-        axes.plot(
-            places,
-            heights,
-            color=look.colour,
-            linestyle=look.line,
-            linewidth=1.1,
-            label=name,
-            zorder=on_top,
-        )
-    decades = [place for place in places if (place - 1) % 8 == 0]
-    axes.set_xticks(decades, [f"$10^{{{(place - 1) // 4 - 10}}}$" for place in decades])
-    return max((counts[place] for _, counts, _ in shown for place in places), default=1.0)
+    axes.set_ylabel("vertices below it,\ndifference (% points)")
 
 
 # ---------------------------------------------------------------------- Figures 9 to 11
 
 
-def _degrees(study: Study, start: Point) -> Figure:
-    """KDA and Liu–Terzi on the k-NMF graph: clustering, path length, and the distribution of betweenness."""
+def _degrees(study: Study) -> Figure:
+    """KDA and Liu–Terzi on the k-NMF graph: clustering, path length, betweenness, edges added."""
+    methods = ("kda-paper", "kda", "liu-terzi")
+    wholes: tuple[tuple[str, str, Callable[[Point], float]], ...] = (
+        ("Clustering", "difference of CC", lambda p: p.moved("clustering")),
+        ("Path length", "difference of APL (steps)", lambda p: p.moved("path_length")),
+        ("Edges", "edges added (%)", lambda p: 100 * p.moved("edges") / max(p.start["edges"], 1)),
+    )
     with style():
-        figure, axes = new_figure(1, 3, height=3.0)
-        for place, name, title, label in (
-            (axes[0], "clustering", "Clustering", "average clustering coefficient"),
-            (axes[1], "path_length", "Path length", "average path length (steps)"),
-        ):
-            lines = [_series(study, method, name) for method in ("kda-paper", "kda", "liu-terzi")]
-            level = getattr(start, name)
-            place.axhline(level, color="#555555", linestyle=":", label=f"{study.nmf_k}-NMF graph", zorder=1)
-            draw_panel(place, Panel(title, "degree k", label, lines, getattr(study.original, name)))
-        original: Line = ("original", study.original, REFERENCE)
+        figure, axes = new_figure(2, COLUMNS, width=PANEL * COLUMNS, height=HEIGHT)
+        for place, (title, label, of) in zip(axes, wholes, strict=False):
+            lines = [_series(study, method, of) for method in methods if study.ks(method)]
+            draw_panel(place, Panel(title, "degree k", label, lines))
+            place.axhline(0, color="#555555", linestyle=":", label=f"{study.nmf_k}-NMF graph", zorder=1)
         ks = zip(paper.BETWEENNESS_K, SHADES, strict=True)
-        by_k = [(f"KDA, k = {k}", study.points.get(("kda-paper", k)), look) for k, look in ks]
-        _draw_distribution(axes[2], "Betweenness under KDA", [original, *by_k])
+        by_k = [(f"KDA, k = {k}", study.at("kda-paper", k), look) for k, look in ks]
+        _draw_cumulative(axes[3], "Betweenness under KDA", study.original, by_k)
         legend(figure, axes)
     return figure
+
+
+# ---------------------------------------------------------------------- Property 1
+
+
+def _power_laws(studies: Sequence[Study]) -> Figure:
+    """The share of edges with at least so many mutual friends, and the distributions fitted to the tail."""
+    with style():
+        rows = -(-len(studies) // COLUMNS)
+        figure, axes = new_figure(rows, COLUMNS, width=PANEL * COLUMNS, height=HEIGHT)
+        for place, study in zip(axes, studies, strict=False):
+            _draw_tail(place, study)
+        for place in axes[len(studies) :]:
+            place.set_visible(False)
+        legend(figure, axes[: len(studies)])
+    return figure
+
+
+def _draw_tail(axes: Axes, study: Study) -> None:
+    axes.set_title(study.name)
+    axes.set_xlabel("mutual friends")
+    axes.set_ylabel("edges with as many or more")
+    if study.tail is None:
+        return
+    counts, survival = study.tail.counts, study.tail.survival
+    axes.plot(counts, survival["edges"], ".", color="#35124F", markersize=3, label="edges")
+    for name, look in FITS.items():
+        x = counts[len(counts) - len(survival[name]) :]
+        axes.plot(x, survival[name], color=look.colour, linestyle=look.line, label=name)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_ylim(0.5 * min(survival["edges"]), 1.5)
