@@ -16,7 +16,8 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.experiments.cells import open_folder
 from graphveil.experiments.reproduction.experiments import Study, study
-from graphveil.experiments.reproduction.statements import RULE, STATEMENTS, Verdict, judge
+from graphveil.experiments.reproduction.statements import RULE, STATEMENTS, Outcome, Verdict, judge
+from graphveil.experiments.reproduction.statistics import Interval
 from graphveil.formats.atomic import write_whole
 from graphveil.graph import Graph
 from graphveil.parameters import whole_number
@@ -79,46 +80,39 @@ def reproduce(
 def _statement(verdict: Verdict) -> dict[str, Any]:
     """One statement with every comparison; a bound that is infinite is null."""
     said = verdict.statement
-    return {
+    words = {
         "place": said.place,
         "says": said.says,
         "tested_as": said.read_as,
-        "status": verdict.status,
-        "missing": list(verdict.missing),
         "of_the_paper": said.of_the_paper,
-        "decided_by": list(verdict.deciding),
-        "graphs": {
-            name: {
-                "result": outcome.word,
-                "comparisons": [
-                    {
-                        "at": at,
-                        "answer": answer,
-                        **{name: v if isfinite(v) else None for name, v in asdict(found).items()},
-                    }
-                    for at, found, answer in outcome.answers
-                ],
-            }
-            for name, outcome in verdict.outcomes.items()
-        },
     }
+    found = {name: _outcome(outcome) for name, outcome in verdict.outcomes.items()}
+    return {
+        **words,
+        "status": verdict.status,
+        "decided_by": verdict.deciding,
+        "missing": verdict.missing,
+        "graphs": found,
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    def finite(found: Interval) -> dict[str, float | None]:
+        return {name: value if isfinite(value) else None for name, value in asdict(found).items()}
+
+    comparisons = [{"at": at, "answer": answer, **finite(found)} for at, found, answer in outcome.answers]
+    return {"result": outcome.word, "comparisons": comparisons}
 
 
 def _study(found: Study) -> dict[str, Any]:
     """The figures of one graph, run by run; without the distributions, which the cells have."""
-    kept = ("edges", "new_vertices", "changed", "triangles", "clustering", "path_length", "distance", "start")
-    document = {
-        name: getattr(found, name) for name in ("name", "graph", "stands_for", "vertices", "edges", "nmf_k")
-    }
+
+    def without(record: Any, *names: str) -> dict[str, Any]:
+        return {name: value for name, value in asdict(record).items() if name not in names}
+
     runs = [
-        {
-            "method": method,
-            "k": k,
-            "runs": [{name: getattr(point, name) for name in kept} for point in points],
-        }
+        {"method": method, "k": k, "runs": [without(point, "betweenness") for point in points]}
         for (method, k), points in found.runs.items()
     ]
-    tail = found.tail and {
-        name: v for name, v in asdict(found.tail).items() if name not in ("counts", "survival")
-    }
-    return {**document, "violating": found.violating, "tail": tail, "runs": runs}
+    tail = found.tail and without(found.tail, "counts", "survival")
+    return {**without(found, "original", "runs", "tail"), "tail": tail, "runs": runs}

@@ -48,21 +48,10 @@ BINS = (0.0, *(10.0 ** np.arange(-10, 0.25, 0.25)).tolist())
 class Point:
     """One version of a graph, measured.
 
-    Attributes
-    ----------
-    edges, new_vertices, changed
-        Sizes, and edges changed against the original
-    triangles, clustering, path_length
-        Of this version
-    mean_betweenness
-        Of a vertex, as a share of all pairs
-    betweenness
-        Number of vertices in each of `BINS`
-    distance
-        Kolmogorov–Smirnov distance of the betweenness to that of the original
-    start
-        The edges, triangles, clustering and path length of the graph it was made from: the original, or for the
-        methods for degrees a k-NMF graph
+    ``changed`` counts edges against the original, ``betweenness`` the vertices in each of `BINS`. ``mean_betweenness``
+    is that of a vertex, as a share of all pairs; ``distance`` the Kolmogorov–Smirnov distance of the betweenness to
+    that of the original. ``start`` has figures of the graph it was made from: the original, or for the methods for
+    degrees a k-NMF graph.
     """
 
     edges: int
@@ -85,24 +74,10 @@ class Point:
 class Study:
     """All that was measured on one graph.
 
-    Attributes
-    ----------
-    name
-        For people
-    graph, stands_for
-        The graph of the paper that it is; the one it is another extraction of. None for any other
-    vertices, edges
-        Its size
-    violating
-        By k, vertices by degree and edges by mutual friends: at most k, as Table I counts, and fewer than k
-    nmf_k
-        Of the graph that the degrees are made anonymous in
-    original
-        The graph itself
-    runs
-        By method and k, one point for each seed. Those out of reach are missing
-    tail
-        The distribution of its mutual-friend counts
+    ``graph`` is the graph of the paper that it is, ``stands_for`` the one it is another extraction of. ``violating``
+    has for each k the vertices by degree and the edges by mutual friends: at most k, as Table I counts, and fewer.
+    ``nmf_k`` is that of the graph that the degrees are made anonymous in. ``runs`` has by method and k one point for
+    each seed; those out of reach are missing.
     """
 
     name: str
@@ -139,7 +114,6 @@ class _Subject:
 
     graph: Graph
     nmf_k: int
-    paths: float
     betweenness: Betweenness
     start: dict[str, float]
     starts: dict[int, tuple[Graph, dict[str, float]]] = field(default_factory=dict)  # k-NMF graphs by seed
@@ -195,19 +169,21 @@ def study(
 def _cells(graph: Graph, which: str | None, seed: int, repeats: int) -> list[Record]:
     """What to run: all k on the paper's graphs and their stand-ins, fewer k and fewer seeds where it costs more."""
     known = which or paper.STAND_INS.get((graph.n, graph.m))
+    small = graph.m <= SMALL
     few = -(-repeats * 7 // 30)  # of 30 seeds 7: the fewest that can tell two methods apart at eight k
-    if graph.m <= SMALL:
+    if small:
         for_nmf, for_degrees, as_written = repeats, -(-repeats // 3), -(-repeats // 3)
     else:
         for_nmf = few if graph.m <= LARGE else 0
         for_degrees, as_written = (few, -(-few // 2)) if which else (0, 0)
-    ks = paper.K if known else paper.FEWER_K if graph.m <= SMALL else paper.SHOWN_K
+    ks = paper.K if known else paper.FEWER_K if small else paper.SHOWN_K
+    degree_ks = paper.DEGREE_K if small else paper.BETWEENNESS_K
     plan = dict.fromkeys(NMF_METHODS, (ks, for_nmf))
-    plan |= dict.fromkeys((KDA, LIU_TERZI), (paper.DEGREE_K, for_degrees))
-    plan[KDA_PAPER] = (paper.DEGREE_K, as_written)
+    plan |= dict.fromkeys((KDA, LIU_TERZI), (degree_ks, for_degrees))
+    plan[KDA_PAPER] = (degree_ks, as_written)
     cells: list[Record] = [{"method": ORIGINAL, "k": 0, "seed": seed}]
-    for method, (ks, seeds) in plan.items():
-        cells += [{"method": method, "k": k, "seed": seed + i} for i in range(seeds) for k in ks]
+    for method, (at, seeds) in plan.items():
+        cells += [{"method": method, "k": k, "seed": seed + i} for i in range(seeds) for k in at]
     return cells
 
 
@@ -225,8 +201,7 @@ def _violating(graph: Graph) -> dict[int, tuple[int, int, int, int]]:
 
 
 def _prepare(graph: Graph, nmf_k: int) -> _Subject:
-    paths = distances(graph, sources=SOURCES).average.value or 0.0
-    return _Subject(graph, nmf_k, paths, betweenness(graph, sources=SOURCES, seed=0), _figures(graph, paths))
+    return _Subject(graph, nmf_k, betweenness(graph, sources=SOURCES, seed=0), _figures(graph))
 
 
 def _measure(subject: _Subject, cell: Record) -> Record:
@@ -245,7 +220,7 @@ def _version(subject: _Subject, method: Any, k: int, seed: int) -> tuple[Graph, 
         return anonymize(subject.graph, k, method=method, seed=seed).graph, subject.start
     if seed not in subject.starts:
         start = anonymize(subject.graph, subject.nmf_k, method=NMF_METHOD, seed=seed).graph
-        subject.starts[seed] = start, _figures(start, _paths(start))
+        subject.starts[seed] = start, _figures(start)
     start, figures = subject.starts[seed]
     if method == LIU_TERZI:
         return anonymize(start, k, method=LIU_TERZI, seed=seed).graph, figures
@@ -255,17 +230,13 @@ def _version(subject: _Subject, method: Any, k: int, seed: int) -> tuple[Graph, 
     return after.graph, figures
 
 
-def _paths(graph: Graph) -> float:
-    return distances(graph, sources=SOURCES).average.value or 0.0
-
-
-def _figures(graph: Graph, paths: float) -> dict[str, float]:
+def _figures(graph: Graph) -> dict[str, float]:
     counts = mutual_friends(graph)
     return {
         "edges": graph.m,
         "triangles": int(counts.sum(dtype=np.int64)) // 3,
         "clustering": triangle_measures(graph, counts)["average_clustering"].value or 0.0,
-        "path_length": paths,
+        "path_length": distances(graph, sources=SOURCES).average.value or 0.0,
     }
 
 
@@ -275,7 +246,7 @@ def _point(subject: _Subject, graph: Graph, start: dict[str, float]) -> Point:
     after = before if unchanged else betweenness(graph, sources=SOURCES, seed=0, order=before.order)
     share = after.values / max((graph.n - 1) * (graph.n - 2) / 2, 1)
     added, deleted = differences(subject.graph, graph)
-    figures = subject.start if unchanged else _figures(graph, _paths(graph))
+    figures = subject.start if unchanged else _figures(graph)
     return Point(
         edges=graph.m,
         new_vertices=graph.n - n,

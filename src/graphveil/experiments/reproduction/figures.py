@@ -23,8 +23,8 @@ from graphveil.experiments.plots import (
     style,
 )
 from graphveil.experiments.reproduction import paper
+from graphveil.experiments.reproduction.checks import NAMES
 from graphveil.experiments.reproduction.experiments import BINS, NMF_METHODS, Point, Study
-from graphveil.experiments.reproduction.statements import NAMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

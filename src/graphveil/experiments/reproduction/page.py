@@ -12,17 +12,10 @@ from string import Template
 import numpy as np
 
 from graphveil.experiments.reproduction import paper
+from graphveil.experiments.reproduction.checks import NAMES
 from graphveil.experiments.reproduction.experiments import NMF_METHODS, SOURCES, Study
 from graphveil.experiments.reproduction.figures import file_name
-from graphveil.experiments.reproduction.statements import (
-    NAMES,
-    RULE,
-    STATUSES,
-    WORDS,
-    Outcome,
-    Statement,
-    Verdict,
-)
+from graphveil.experiments.reproduction.statements import RULE, STATUSES, WORDS, Outcome, Statement, Verdict
 from graphveil.experiments.reproduction.statistics import Interval
 
 __all__ = ["page"]

@@ -31,30 +31,19 @@ SHOWN_K = (5, 25, 100)  # of the distributions in our Figure 7; the text does no
 BETWEENNESS_K = (10, 20, 30)  # degree k of the distributions in Figures 9 to 11
 LARGEST_PATH_DIFFERENCE = 0.8  # on Cora at k = 100
 
-# For each k of `K`: vertices that violate k-degree anonymity, edges that violate k-NMF anonymity.
-TABLE_I = {
-    "ACM": ((54, 28), (75, 28), (103, 43), (137, 62), (162, 62), (221, 62), (262, 99), (526, 226)),
-    "Cora": (
-        (141, 106),
-        (267, 179),
-        (408, 277),
-        (446, 349),
-        (584, 488),
-        (752, 575),
-        (1142, 733),
-        (1472, 1350),
-    ),
-    "Brightkite": (
-        (266, 93),
-        (533, 129),
-        (705, 285),
-        (795, 393),
-        (891, 598),
-        (1088, 762),
-        (1425, 1297),
-        (2326, 2578),
-    ),
-}
+# Each k, then for each of the graphs: vertices that violate k-degree anonymity, edges that violate k-NMF anonymity.
+_TABLE = """
+  5    54   28   141  106   266   93
+ 10    75   28   267  179   533  129
+ 15   103   43   408  277   705  285
+ 20   137   62   446  349   795  393
+ 25   162   62   584  488   891  598
+ 30   221   62   752  575  1088  762
+ 50   262   99  1142  733  1425 1297
+100   526  226  1472 1350  2326 2578
+"""
+_ROWS = [tuple(map(int, row.split())) for row in _TABLE.strip().splitlines()]
+TABLE_I = {name: tuple(row[1 + 2 * at : 3 + 2 * at] for row in _ROWS) for at, name in enumerate(GRAPHS)}
 
 
 def which_graph(vertices: int, edges: int) -> str | None:

@@ -42,16 +42,8 @@ class Rival:
 class Tail:
     """The counts of at least ``least``, and the distributions fitted to them.
 
-    Attributes
-    ----------
-    least, edges, share
-        x_min, how many edges the tail has, and their share of those with mutual friends
-    exponent, distance
-        Of the power law, and its Kolmogorov–Smirnov distance
-    rivals
-        By name
-    survival
-        For the plot: by name, the share of edges with a count of at least x, for x in ``counts``
+    ``least`` is x_min, ``share`` that of the edges with mutual friends. ``survival`` is for the plot: by name, the
+    share of edges with a count of at least x, for the last x in ``counts``.
     """
 
     least: int

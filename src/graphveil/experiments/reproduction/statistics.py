@@ -51,7 +51,7 @@ def difference(xs: Sequence[float], ys: Sequence[float]) -> Estimator:
     Examples
     --------
     >>> difference([5, 6, 7, 8, 9], [1, 2, 3, 4, 5])(0.05)
-    Interval(estimate=4.0, low=1.0, high=7.0)
+    Interval(estimate=4.0, low=2.0, high=6.0)
     >>> difference([5], [1])(0.05)
     Interval(estimate=4.0, low=-inf, high=inf)
     """
