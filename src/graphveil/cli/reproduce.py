@@ -53,9 +53,9 @@ def reproduce(
     """Repeat the evaluation of the paper.
 
     Tests Property 1 and makes Table I and Figures 5 to 11, for Brightkite and six other graphs from DIR, for a
-    generated one, and for every FILE. A page puts each statement of the paper beside what was found, with intervals, and says
-    whether it is reproduced and on how many graphs it holds. FOLDER gets reproduction.md, reproduction.json and
-    figures/. Finished runs are kept there and not repeated.
+    generated one, and for every FILE. A page puts each statement of the paper beside what was found, with intervals.
+    It says whether the statement is reproduced, and on how many graphs it holds. FOLDER gets reproduction.md,
+    reproduction.json and figures/. Finished runs are kept there and not repeated.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""KDA as the paper writes it (section 3.4 of Sun, Yu, Kong, Fu 2013), for comparison with `graphveil.methods.kda`.
+"""KDA as the paper describes it (section 3.4 of Sun, Yu, Kong, Fu 2013), for comparison with `graphveil.methods.kda`.
 
 Vertices are taken in descending order of their degrees. The first open vertex gives a new group its degree.
 Vertices with this degree are in the group. The next open vertices are raised to it until the group has k members.
