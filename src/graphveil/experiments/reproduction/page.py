@@ -107,7 +107,7 @@ def _statements(verdicts: Sequence[Verdict], studies: Sequence[Study]) -> str:
 
 
 def _on_graph(said: Statement, name: str, outcome: Outcome, beside: str = "") -> str:
-    """The word, the tally, and the two extreme comparisons with their intervals."""
+    """The word, the tally, and one comparison of the worst and one of the best answer, with their intervals."""
     answers = sorted(outcome.answers, key=lambda each: each[2])
     tally = f"{outcome.count(1)} of {len(answers)} confirmed, {outcome.count(-1)} contradicted"
     shown = answers if len(answers) < 3 else (answers[0], answers[-1])
