@@ -30,7 +30,7 @@ SEEDS = {
     "ego-facebook": 5,
     "loc-brightkite": 3,
 }
-K = (5, 10, 25, 50, 100)
+K = (25, 50, 100)
 FIRST_SEED = 100
 lower_edges_above = add_del.lower_edges_above
 
