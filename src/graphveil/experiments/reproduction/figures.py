@@ -200,10 +200,26 @@ def _draw_tail(axes: Axes, study: Study) -> None:
     if study.tail is None:
         return
     counts, survival = study.tail.counts, study.tail.survival
-    axes.plot(counts, survival["edges"], ".", color="#35124F", markersize=3, label="edges")
+    shown = _thinned(counts)
+    axes.plot(
+        shown, np.interp(shown, counts, survival["edges"]), ".", color="#35124F", markersize=3, label="edges"
+    )
     for name, look in FITS.items():
         x = counts[len(counts) - len(survival[name]) :]
-        axes.plot(x, survival[name], color=look.colour, linestyle=look.line, label=name)
+        axes.plot(
+            _thinned(x),
+            np.interp(_thinned(x), x, survival[name]),
+            color=look.colour,
+            linestyle=look.line,
+            label=name,
+        )
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylim(0.5 * min(survival["edges"]), 1.5)
+
+
+def _thinned(counts: Sequence[int]) -> NDArray[np.int64]:
+    """At most a hundred of the counts, as far from each other on a logarithmic axis: figures stay small."""
+    wanted = np.geomspace(counts[0], counts[-1], 100)
+    near: NDArray[np.int64] = np.array(counts)[np.unique(np.searchsorted(counts, wanted - 1e-9))]
+    return near
