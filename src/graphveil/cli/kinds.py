@@ -160,7 +160,7 @@ def _degree_methods() -> Mapping[str, str]:
     return {
         "plan": "searches for all guarantees at once",
         "kda": "a second step that only adds friendships",
-        "kda-paper": "that step as the paper writes it",
+        "kda-paper": "that step as the paper describes it",
     }
 
 
