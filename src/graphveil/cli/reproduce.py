@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,6 +66,7 @@ def reproduce(
     from graphveil.experiments.reproduction import paper, reproduce
     from graphveil.generation import generate
 
+    data = data or os.environ.get("GRAPHVEIL_DATA")
     paths = {**_of_the_paper(data, optional=bool(files)), **_given(files)}
     with folder_of_cells(output, "graphveil reproduce"):
         graphs: dict[str, Graph] = {name: Source(path, {}).read() for name, path in paths.items()}
