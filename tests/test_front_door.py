@@ -318,7 +318,7 @@ def test_rows_that_are_no_friendships_by_another_column_are_told(tmp_path):
             [(i, (i + 1) % 60) for i in range(60)],
             [
                 "unchanged, only pseudonymized",
-                "None of the attackers",
+                "nobody is exposed to the attackers that were counted",
                 "k-NMF guarantee says nothing",
                 "similar graph",
             ],
@@ -326,7 +326,11 @@ def test_rows_that_are_no_friendships_by_another_column_are_told(tmp_path):
         ),
         (  # complete
             [(i, j) for i in range(30) for j in range(i)],
-            ["unchanged, only pseudonymized", "None of the attackers", "may identify many people"],
+            [
+                "unchanged, only pseudonymized",
+                "nobody is exposed to the attackers that were counted",
+                "may identify many people",
+            ],
             ["says nothing", "most people", "--degree-k"],
         ),
         (  # one person has all friendships

@@ -15,6 +15,7 @@ import pytest
 import graphveil
 from graphveil import Graph, GraphError, anonymize, compare, mutual_friends, simulate_attacks
 from graphveil.formats.table import FORMATS, WRITABLE
+from graphveil.goals import Degree
 from graphveil.methods import DEGREE_METHODS, METHODS
 from graphveil.publication.report.gathering import LEVELS
 
@@ -31,7 +32,7 @@ TABLES = {
     ("anonymize", "method"): set(METHODS),
     ("anonymize", "degree_method"): {
         *DEGREE_METHODS,
-        *(name for name, row in METHODS.items() if "degree_k" in row.options),
+        *(name for name, row in METHODS.items() if Degree in row.goals[1:]),
     },
     ("compare", "methods"): {*METHODS, "all"},
 }

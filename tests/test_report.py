@@ -21,6 +21,7 @@ from graphveil.cli.story import without_names
 from graphveil.measures import utility
 from graphveil.mutual import mutual_friends
 from graphveil.pages import stylesheet
+from graphveil.publication import words
 from graphveil.publication.certificate import certificate
 from graphveil.publication.report import LEVELS, findings, private_page, public_page
 from graphveil.publication.report.bins import together
@@ -479,7 +480,7 @@ def test_what_is_rounded_does_not_look_like_a_change(town, document, found):
 
 def test_the_largest_share_of_a_person_is_one_figure_everywhere():
     result = anonymize(Graph.from_edges([(0, 1), (1, 2), (0, 2)]), k=2, seed=2**99)
-    assert "Not guaranteed: spread. This graph happens to have 67 %." in certified(result).limits
+    assert "Not guaranteed: spread. This graph happens to have 67 %." in words.limits(certified(result))
     for page in pages(result):
         assert "67\u00a0%" in page
         assert "66.7" not in page

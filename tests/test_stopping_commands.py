@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commands import told
@@ -46,12 +47,12 @@ except KeyboardInterrupt as stopped:
 WRITE = """
 import os, sys, time
 from graphveil.publication import writing
-describe = writing.describe
+facts_of = writing.facts_of
 def slowly(*given):
     print("counting", flush=True)
     time.sleep(float(os.environ["SECONDS"]))
-    return describe(*given)
-writing.describe = slowly
+    return facts_of(*given)
+writing.facts_of = slowly
 from graphveil.cli import main
 sys.argv[1:] = ["anonymize", sys.argv[1], "-o", sys.argv[2], "--method", "add-greedy"]
 sys.exit(main())
@@ -124,7 +125,9 @@ def test_sigterm_while_publishing_leaves_no_folder_aside(town, tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_what_is_kept_is_the_last_that_is_said(sent, code, town, tmp_path):
     command = ("compare", town, "-k", "3,4,5,6,7,8", "--quick", "--jobs", "1", "-o", tmp_path / "out")
     process = begun(COMMAND, *command, seconds=0)
@@ -166,3 +169,30 @@ def test_publishing_stops_with_nothing_written_and_the_handler_as_it_was(town, t
     out, said = process.communicate(timeout=60)
     assert (process.returncode, out) == (0, "Stopped True\n"), said
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_closed_terminal_ends_a_command(town):
+    process = begun(COMMAND, "audit", town, seconds=5)
+    process.send_signal(signal.SIGHUP)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 129
+    assert told(said)[-1] == "graphveil: interrupted, nothing was written"
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_any_time_of_the_start_prints_no_traceback(town):
+    """Before Python has begun with the program, and while it reads its own modules, nobody can answer."""
+    program = "import sys\nfrom graphveil.__main__ import main\nsys.exit(main())"
+    for delay in np.random.default_rng(7).uniform(0, 1, 40):
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, "audit", town],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        if "<frozen" not in said or "graphveil" in said:
+            assert process.returncode in (130, -signal.SIGINT, 0), said
+            assert "Traceback" not in said, said

@@ -6,9 +6,6 @@ light (NumPy alone costs more than a help page may).
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from graphveil._version import __version__
 from graphveil.errors import (
     GraphError,
@@ -20,7 +17,10 @@ from graphveil.errors import (
     VerificationError,
 )
 
+TYPE_CHECKING = False  # typing takes longer to load than all that is needed here
 if TYPE_CHECKING:
+    from typing import Any
+
     from graphveil.experiments.comparison import Comparison, compare
     from graphveil.formats import Preview, as_graph, cautions, preview, read, write
     from graphveil.generation import generate
@@ -123,6 +123,8 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = globals()[name] = getattr(import_module(_HOME[name]), name)
     return value
 

@@ -19,7 +19,10 @@ from __future__ import annotations
 import sys
 import warnings
 from os import PathLike
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = [
     "EngineError",
