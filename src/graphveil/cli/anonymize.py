@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli import FAILED, INTERRUPTED
-from graphveil.cli.commands import command, given_options, print_json
+from graphveil.cli.commands import command, given_options, print_json, was_given
 from graphveil.cli.engine import also_on_spark
 from graphveil.cli.live import live_line
 from graphveil.cli.options import levels_of, options_of
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
-from graphveil.errors import VerificationError
+from graphveil.errors import ParameterError, VerificationError
 from graphveil.parameters import warn_of_guessable_seed
 
 if TYPE_CHECKING:
@@ -67,9 +67,11 @@ def anonymize(
       graphveil anonymize friends.graphml -k 25 --format graphml -o out
       graphveil anonymize friends.txt.gz -k 5,25 --method add-greedy -o out
       graphveil anonymize friends.csv -k 25 --degree-k 10 --spread 0.5 -o out
+      graphveil anonymize friends.csv -k off --friendship-k 5 -o out
+      graphveil anonymize friends.csv -k 25 --reduce degree-and-triangles=5 --max-changes 5% -o out
     """
     from graphveil.cli.summary import unprotected
-    from graphveil.goals import NMF, goals_of
+    from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods import METHODS, method_options
     from graphveil.publication.distortion import check_k
     from graphveil.publication.staging import check_target
@@ -77,7 +79,11 @@ def anonymize(
 
     keep = keep_vertex_attributes
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
-    goals = goals_of(levels_of(how))
+    goals, ks = goals_of(levels_of(how)), k or (None,)
+    if was_given("max_changes") and not how["reduce"]:
+        raise ParameterError(
+            "there is nothing to reduce. Leave --max-changes out, or name an attacker with --reduce."
+        )
     method_options(how["method"], keep_edges=how["keep_edges"], budget=how["budget"])
     warn_of_guessable_seed(seed)
     seed = secrets.randbits(128) if seed is None else seed
@@ -86,11 +92,12 @@ def anonymize(
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
         graph = source.read_with_cautions()
-        check_k(graph.m, max(k) if NMF in METHODS[how["method"]].goals else None)
+        check_k(graph.m, max(k) if k and NMF in METHODS[how["method"]].goals else None)
         if report == "full":
             suggest_quick(graph, "--report quick")
-        check_attributes(graph, keep, k=max(k), format=to, keep_identifying=keep_identifying)
-        results = _anonymize_for_each(graph, k, goals, seed=seed, **how)
+        least = max(k or sizes_of(goals))
+        check_attributes(graph, keep, k=least, format=to, keep_identifying=keep_identifying)
+        results = _anonymize_for_each(graph, ks, goals, seed=seed, **how)
         for words in filter(None, map(unprotected, results)):
             note(f"graphveil: warning: {words}")
         said = {"title": title, "contact": contact, "license": license}
@@ -105,7 +112,7 @@ def anonymize(
             )
         note(f"published {output}")
         if results[-1].interrupted:
-            context.exit(complain(_what_was_cut_short(results, k, output), INTERRUPTED))
+            context.exit(complain(_what_was_cut_short(results, ks, output), INTERRUPTED))
     except VerificationError as error:
         context.exit(complain(f"error: {error}", FAILED))
     except KeyboardInterrupt:
@@ -124,22 +131,23 @@ def _save(path: str, seed: int, *, force: bool) -> None:
     note(f"wrote {path}: keep it secret, for it holds the seed")
 
 
-def _anonymize_for_each(graph: Graph, ks: Sequence[int], goals: Goals, **how: Any) -> list[Result]:
+def _anonymize_for_each(graph: Graph, ks: Sequence[int | None], goals: Goals, **how: Any) -> list[Result]:
     from graphveil import anonymize
+    from graphveil.goals import largest_k
 
     results: list[Result] = []
     for k in ks:
-        with live_line(k) as listener:
+        with live_line(k or largest_k(goals)) as listener:
             results.append(anonymize(graph, k, goals=goals, progress=listener, **how))
         for words in results[-1].notes:
-            note(f"k = {k:,}: {words}")
+            note(f"k = {results[-1].k:,}: {words}")
         if results[-1].interrupted:
             note("Publishing it now; Ctrl-C once more ends this with nothing written.")
             break
     return results
 
 
-def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int], output: str) -> str:
+def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int | None], output: str) -> str:
     left_out = ", ".join(f"{k:,}" for k in ks[len(results) :])
     return (
         f"interrupted: the search at k = {results[-1].k:,} was cut short, and what {output} holds of it is the best "

@@ -159,7 +159,7 @@ def anonymize(
     from graphveil.publication.documents import DataSet
     from graphveil.spark.publishing import anonymize
 
-    if len(k) > 1:
+    if len(k) != 1:
         raise ParameterError("one k at a time with --engine spark.")
     if how.get("method") != "plan":
         raise ParameterError("--engine spark searches with the method plan. Leave --method out.")

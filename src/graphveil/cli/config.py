@@ -100,6 +100,8 @@ def save_options(path: str, rows: Mapping[str, Option], given: Mapping[str, Any]
 
 
 def _toml(value: Any) -> str:
+    if value == ():  # of -k
+        return '"off"'
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_toml, value))}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007f")

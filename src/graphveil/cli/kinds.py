@@ -61,9 +61,15 @@ def _wholes(least: int, name: str, text: str) -> tuple[int, ...]:
     return whole_numbers(name, [_integer(part) for part in text.split(",")], least=least)
 
 
+def _wholes_or_off(least: int, name: str, text: str) -> tuple[int, ...]:
+    return () if text.strip() == "off" else _wholes(least, name, text)
+
+
 def _share(name: str, text: str) -> float:
+    """The share in 0.05 or 5%."""
+    number, unit = (text[:-1], 100) if text.endswith("%") else (text, 1)
     try:
-        return proportion(name, float(text))
+        return proportion(name, float(number) / unit)
     except ValueError:
         return proportion(name, text)  # which complains
 
@@ -137,6 +143,18 @@ def wholes(least: int) -> Kind:
     return Kind(partial(_wholes, least), "K", several=True)
 
 
+def wholes_or_off(least: int) -> Kind:
+    """Several k, or none at all."""
+    return Kind(partial(_wholes_or_off, least), "K", several=True)
+
+
+def _wishes(_: str, text: str) -> tuple[str, ...]:
+    """Attackers whose risk is to be reduced, each with its k."""
+    from graphveil.methods import Wish
+
+    return tuple(str(Wish.of(part)) for part in text.split(",") if part.strip())
+
+
 def choice(choices: Choices, metavar: str | None = None, *, lazy: bool = False) -> Kind:
     """One of a table."""
     return Kind(_text, metavar, "choice", choices, lazy)
@@ -187,6 +205,7 @@ SWITCH = Kind(_given, form="yes or no")
 SHARE = Kind(_share, "SHARE")
 SHARE_LEFT = Kind(_share_left, "SHARE")
 FACTOR = Kind(_factor, "FACTOR")
+WISHES = Kind(_wishes, "ATTACKER[=K]", several=True)
 TIME = Kind(_seconds, "TIME")
 NAMES = Kind(_names, "NAME", several=True)
 IDS = Kind(_text, "ID", several=True)

@@ -31,7 +31,7 @@ def live_line(k: int) -> Iterator[Callable[[Progress], None] | None]:
 
         def show(now: Progress) -> None:
             nonlocal best
-            if now.phase != "degrees" and not now.violating:
+            if now.phase not in ("degrees", "reduction") and not now.violating:
                 best = now.changed if best is None else min(best, now.changed)
             live.update(task, description=f"k = {k:,}: {_words(now, best)}")
 
@@ -43,6 +43,8 @@ def _words(now: Progress, best: int | None) -> str:
     if now.phase == "search":
         ctrl_c = "" if best is None else f" (Ctrl-C takes {best:,})"
         return f"searching, {now.violating:,} exposed, {now.changed:,} changed{ctrl_c}"
+    if now.phase == "reduction":
+        return f"reducing, {now.violating:,} exposed, {now.changed:,} changed"
     if now.phase == "degrees":
         return f"{now.violating:,} people exposed by their number of friends"
     return f"{counted(now.groups, 'group')}, {now.violating:,} exposed, {now.changed:,} changed"

@@ -28,11 +28,13 @@ from graphveil.cli.kinds import (
     SHARE_LEFT,
     SWITCH,
     TIME,
+    WISHES,
     Kind,
     path,
     text,
     whole,
     wholes,
+    wholes_or_off,
 )
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ __all__ = [
     "GUARANTEES",
     "RARE",
     "READING",
+    "REDUCTIONS",
     "SEARCH",
     "SPARK",
     "Option",
@@ -54,6 +57,7 @@ __all__ = [
 ]
 
 GUARANTEES, SEARCH, PUBLISHED, PLAIN = "Guarantees", "Search", "What is published", "Options"
+REDUCTIONS = "Less risk, without a guarantee"
 READING_FILE, ON_SPARK = "Reading FILE", "Spark"
 RARE = (READING_FILE, ON_SPARK)  # groups that only --help-all shows
 
@@ -156,6 +160,9 @@ def guarantees(command: str) -> tuple[Option, ...]:
     least, default, several = GUARANTEED[command]
     row, *others = (_guarantee(each, least, place < several) for place, each in enumerate(GOALS.values()))
     words = f"{row.help} Several as 5,25" + (" give a folder for each." if command == "anonymize" else ".")
+    if command != "compare":
+        row = replace(row, kind=wholes_or_off(least))
+        words += " With another guarantee, off leaves this one out."
     return replace(row, help=words, default=default), *others
 
 
@@ -201,6 +208,29 @@ CONFIG = Option("--config", path("FILE"), "Take options from this TOML file; tho
 
 OWN: dict[str, tuple[Option, ...]] = {
     "anonymize": (
+        *_under(
+            REDUCTIONS,
+            Option(
+                "--reduce",
+                WISHES,
+                "Take as many people as the changes allow out of groups below K (default 5) of this attacker, such as "
+                "degree-and-triangles=5; several with commas, with weights as degree=5:2.",
+                label="Reduce the risk by this attacker",
+            ),
+            Option(
+                "--max-changes",
+                SHARE,
+                "With --reduce: the most friendships to change, for the guarantees too, as a share of all.",
+                "5%",
+                label="Most friendships to change",
+            ),
+            Option(
+                "--until",
+                SHARE,
+                "With --reduce: stop with as few changes as are found for this share of the people, such as 95%.",
+                label="Enough are safe at",
+            ),
+        ),
         *_under(
             SEARCH,
             Option("--method", METHOD, "How to change the graph.", "plan"),

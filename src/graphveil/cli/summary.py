@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from graphveil.graph import Graph
-    from graphveil.methods import Result
+    from graphveil.methods import Reduction, Result
 
 __all__ = ["summary", "unprotected"]
 
@@ -27,9 +27,10 @@ __all__ = ["summary", "unprotected"]
 def summary(results: Sequence[Result]) -> Table:
     """Before and after, a row for each k and each guarantee at its own level, with the changes made for it.
 
-    Mutual friends have a row also where nothing is guaranteed about them.
+    What was reduced without a guarantee has rows of its own, each at its own k. Mutual friends have a row also where nothing is guaranteed about them.
     """
     rows = [_row(result, kind, level) for result in results for kind, level in _levels(result.goals)]
+    rows += [_reduced(result, each) for result in results for each in result.reductions]
     headings = (
         "guarantee",
         "exposed",
@@ -60,6 +61,12 @@ def _row(result: Result, kind: type[Goal], level: float | None) -> tuple[str, ..
     )
     exposed = " → ".join(f"{_exposed(graph, goal):,}" for graph in graphs) if kind.bounds == "size" else ""
     return str(goal) if level else f"{kind.name}: nothing", exposed, words, *_changes(result, kind)
+
+
+def _reduced(result: Result, each: Reduction) -> tuple[str, ...]:
+    """An attacker of ``reduce`` before and after."""
+    name = f"no guarantee, reduced: {each.attacker}, k = {each.k:,}"
+    return name, f"{each.before:,} → {each.after:,}", "", *("with the guarantee",) * 3
 
 
 def _exposed(graph: Graph, goal: Goal) -> int:
@@ -101,5 +108,11 @@ def unprotected(result: Result) -> str:
         return ""
     return (
         f"{result.method} does not protect against mutual friend attacks: {_exposed(result.graph, NMF(result.k)):,} of "
-        f"{counted(result.graph.m, 'friendship')} are exposed at k = {result.k:,}. To stop them, use another method."
+        f"{counted(result.graph.m, 'friendship')} are exposed at k = {result.k:,}. To stop them, {_remedy(result.method)}."
     )
+
+
+def _remedy(method: str) -> str:
+    from graphveil.methods import METHODS
+
+    return "ask for -k too" if NMF in METHODS[method].goals else "use another method"

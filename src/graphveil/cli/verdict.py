@@ -18,7 +18,7 @@ def show_verdicts(certificates: Sequence[Certificate]) -> None:
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.publication.words import SIMILAR, verdict
+    from graphveil.publication.words import MEASURED, SIMILAR, verdict
 
     out = console()
     for certificate in certificates:
@@ -28,6 +28,7 @@ def show_verdicts(certificates: Sequence[Certificate]) -> None:
         for heading, style, sentences in (
             ("Guaranteed", "bold green", words.guaranteed),
             ("Cost", "bold", (words.cost,)),
+            *([(MEASURED, "bold yellow", words.reduced)] if words.reduced else []),
             ("Not guaranteed", "bold red", (*words.not_guaranteed, SIMILAR)),
             ("What to do", "bold", (words.advice,)),
         ):

@@ -61,6 +61,7 @@ def anonymize(
     degree_k: int | None = None,
     degree_method: DegreeMethodName | None = None,
     spread: float | None = None,
+    friendship_k: int | None = None,
     keep_edges: bool = False,
     reduce: Reduce = None,
     reduce_k: int = USUAL_K,
@@ -80,7 +81,7 @@ def anonymize(
     k
         Smallest number of edges with the same mutual-friend count afterwards; 2 or more
     goals
-        Guarantees as values, such as ``(NMF(25), Degree(10))``, in the place of k, degree_k and spread or beside them
+        Guarantees as values, such as ``(NMF(25), Degree(10))``, in the place of k and the other levels, or beside them
     method
         ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
         and ``"add-intuit"`` only add; ``"liu-terzi"`` makes degrees anonymous only, for comparison, so there k counts
@@ -93,13 +94,16 @@ def anonymize(
     spread
         The largest share of the edges with one mutual-friend count that may touch one vertex, such as 0.5; only
         ``"plan"`` can look after it, and with ``degree_k`` only where it looks after the degrees too
+    friendship_k
+        Smallest number of people with the same number of friends who have a friend with one other number; it contains
+        ``degree_k``. Only ``"plan"`` can reach it, with k or without
     keep_edges
         Only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
         ``"add-del"`` refuses
     reduce
         Attackers against whom there is no guarantee here, but fewer people are to be exposed: one by name, such as
         ``"degree-and-triangles"``; several with the size of group that each needs, such as ``{"degree": 5}``; or
-        ``Wish`` values with weights. What is left of ``max_changes`` is spent on them, and every guarantee stays.
+        ``Wish`` values with weights, which may be written as ``"degree=5:2"``. What is left of ``max_changes`` is spent on them, and every guarantee stays.
         ``reductions`` of the result says what was reached: a measured reduction
     reduce_k
         Whoever is in a group below it is exposed to the attackers of ``reduce``
@@ -142,7 +146,13 @@ def anonymize(
     warn_of_cautions(graph)
     options = method_options(method, keep_edges=keep_edges, budget=budget)
     wishes = wishes_of(reduce, reduce_k)
-    asked = _asked(METHODS[method], k, {"degree_k": degree_k, "spread": spread}, goals)
+    if until is not None and not wishes:
+        raise ParameterError(
+            "there is nothing to reduce. Leave --until out, or name an attacker with --reduce."
+        )
+    levels = {"degree_k": degree_k, "spread": spread, "friendship_k": friendship_k}
+    limits = Limits(max_changes, until, keep_edges)
+    asked = _asked(METHODS[method], k, levels, goals)
     steps = _steps(method, asked, degree_method)
     check_reachable(graph.n, graph.m, asked)
     _warn_of_large_k(graph, asked)
@@ -156,7 +166,6 @@ def anonymize(
             done = done._replace(degrees=degrees)
         reduced = Reduced(changed)
         if wishes:
-            limits = Limits(max_changes, until, keep_edges)
             reduced = _reduced(changed, graph, wishes, asked, limits, budget, rng, progress)
             changed = reduced.graph
         recount(changed, asked)
@@ -175,7 +184,7 @@ def anonymize(
         seed=seed,
         groups=done.groups,
         degrees=done.degrees,
-        options=options,
+        options={**options, **_recorded(wishes, limits)},
         notes=(*done.notes, *reduced.notes),
         interrupted=done.interrupted or reduced.interrupted,
         reductions=reduced.reductions,
@@ -200,6 +209,14 @@ def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterabl
         if goal.bounds == "size":
             whole_number(goal.parameter, goal.level, least=2)
     return asked
+
+
+def _recorded(wishes: Sequence[Wish], limits: Limits) -> dict[str, Any]:
+    """What was to be reduced, so that the run can be repeated."""
+    if not wishes:
+        return {}
+    until = {} if limits.until is None else {"until": limits.until}
+    return {"reduce": list(map(str, wishes)), "max_changes": limits.max_changes, **until}
 
 
 def _warn_of_large_k(graph: Graph, asked: Goals) -> None:

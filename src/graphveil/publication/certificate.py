@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphveil._version import __version__
 from graphveil.errors import VerificationError
-from graphveil.goals import GOALS, Goals, goal_against
+from graphveil.goals import GOALS, Goals, goal_against, largest_k
+from graphveil.publication.report.discretion import towards_everybody
 from graphveil.risk.auditing import Audit
 from graphveil.verification import Verification
 from graphveil.verification.documents import (
@@ -28,7 +29,11 @@ from graphveil.verification.documents import (
 )
 from graphveil.verification.facts import Facts, with_implied
 
-__all__ = ["certificate", "facts_counted_elsewhere"]
+if TYPE_CHECKING:
+    from graphveil.graph import Graph
+    from graphveil.methods import Result
+
+__all__ = ["certificate", "facts_counted_elsewhere", "reductions_in", "share_before"]
 
 
 def certificate(
@@ -62,6 +67,28 @@ def certificate(
         report=None,
         readme=None,
     )
+
+
+def reductions_in(facts: Facts, result: Result) -> tuple[Reduction, ...]:
+    """What was reduced: before, as coarsely as the public page says it; after, as everybody counts it."""
+    shares = {(each.name, at.k): at.people_share for each in facts.attackers for at in each.exposures}
+    return tuple(
+        Reduction(
+            each.attacker,
+            each.k,
+            share_before(result.original, largest_k(result.goals), each.people_before),
+            shares[each.attacker, each.k],
+        )
+        for each in result.reductions
+    )
+
+
+def share_before(original: Graph, k: int, people: int) -> float | None:
+    """A share of the people of the original, for everybody who knows what is guaranteed at k."""
+    discretion = towards_everybody(k, original.n, original.m)
+    if discretion.decimals is None or not original.n:
+        return None
+    return discretion.share(people / original.n, original.n)[0]
 
 
 def facts_counted_elsewhere(

@@ -14,12 +14,13 @@ from graphveil.differences import pair_keys
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import Goals, goal_named, in_order
 from graphveil.graph import Graph
+from graphveil.publication.certificate import share_before
 from graphveil.publication.documents import RUN_SCHEMA, RunRecord
 from graphveil.publication.files import noted_files
 from graphveil.publication.pseudonyms import draw
 from graphveil.publication.tables import ChangedPairs, WhoIsWho, read_changes, read_who_is_who
 from graphveil.records import load
-from graphveil.verification.documents import Certificate, Changes
+from graphveil.verification.documents import Certificate, Changes, Reduction
 from graphveil.verification.graph_files import GraphFileRead
 from graphveil.verification.safe_files import read_json, sha256
 
@@ -53,6 +54,8 @@ def problems_of_private_part(
         if not np.array_equal(drawn, part.who.pseudonyms):
             problems.append("private/pseudonyms.csv: these are not the pseudonyms that the seed gives")
         problems += _differences(part.original(), original)
+        if not all(_before(each, original, certificate.k) == each.before for each in certificate.reductions):
+            problems.append("certificate.json: the shares before the reduction are not those of the input")
     except GraphveilError as error:
         return [str(error)]
     return problems
@@ -118,6 +121,14 @@ def _other_run(run: Run, certificate: Certificate, original: Graph) -> list[str]
         for name, agrees in agree.items()
         if not agrees
     ]
+
+
+def _before(stated: Reduction, original: Graph, k: int) -> float | None:
+    """The share of a reduction that only the owner can count."""
+    from graphveil.methods.reduce.reducing import Wish, reductions
+
+    counted = reductions(original, original, [Wish(stated.attacker, stated.k)])[0]
+    return share_before(original, k, counted.people_before)
 
 
 @dataclass(frozen=True)

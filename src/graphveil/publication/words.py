@@ -14,12 +14,13 @@ from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
 from graphveil.publication.distortion import is_distorted
 from graphveil.risk.answering import exposed_in_words
 from graphveil.risk.attackers import ATTACKERS
-from graphveil.verification.documents import AttackerFigures, Certificate, Changes, Statement
+from graphveil.verification.documents import AttackerFigures, Certificate, Changes, Reduction, Statement
 from graphveil.words import counted, percent
 
 __all__ = [
     "ATTRIBUTE",
     "BEFORE_YOU_PUBLISH",
+    "MEASURED",
     "SIMILAR",
     "UNCHANGED",
     "Verdict",
@@ -31,6 +32,7 @@ __all__ = [
     "limits",
     "not_guaranteed",
     "recounted",
+    "reduced",
     "verdict",
     "warning",
     "worst_attackers",
@@ -44,6 +46,7 @@ BEFORE_YOU_PUBLISH = (
     "Before you publish"  # the page of the manual with the checklist; reports load nothing, so by name
 )
 UNCHANGED = "unchanged, only pseudonymized"
+MEASURED = "Measured, not guaranteed"
 WORST = 2  # attackers named in the verdict
 MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
 SEVERAL = "two"  # friendships that the attacker who combines them knows
@@ -99,6 +102,8 @@ class Verdict:
         One sentence for each guarantee
     cost
         How much was changed
+    reduced
+        One sentence for each attacker against whom there is less risk, and no guarantee
     not_guaranteed
         The worst figures of this graph, one sentence each
     advice
@@ -107,15 +112,17 @@ class Verdict:
 
     guaranteed: tuple[str, ...]
     cost: str
+    reduced: tuple[str, ...]
     not_guaranteed: tuple[str, ...]
     advice: str
 
     @property
     def opening(self) -> tuple[tuple[str, str], ...]:
-        """The verdict as three short paragraphs, each with its heading."""
+        """The verdict as short paragraphs, each with its heading; what was only measured never under that of guarantees."""
         return (
             ("Guaranteed", " ".join(self.guaranteed)),
             ("Cost", self.cost),
+            *([(MEASURED, " ".join(self.reduced))] if self.reduced else []),
             ("Not guaranteed", " ".join((*self.not_guaranteed, SIMILAR))),
         )
 
@@ -144,6 +151,7 @@ def verdict(certificate: Certificate, *, asking: Callable[[Goal], str] = as_opti
     return Verdict(
         guaranteed=tuple(each.in_words() for each in certificate.goals),
         cost=cost(certificate),
+        reduced=tuple(map(reduced, certificate.reductions)),
         not_guaranteed=tuple(not_guaranteed(certificate)),
         advice=_advice(certificate, asking),
     )
@@ -227,6 +235,24 @@ def _dummies(changes: Changes) -> str:
     if not changes.vertices_added:
         return "no dummy people"
     return f"{counted(changes.vertices_added, 'dummy person', 'dummy people')} added"
+
+
+# ---------------------------------------------------------------------- what was reduced, and what an attack found
+
+
+def reduced(each: Reduction) -> str:
+    """How many people were exposed to an attacker before and after, of which nothing is guaranteed.
+
+    Examples
+    --------
+    >>> print(reduced(Reduction("degree", 5, 0.46, 0.19)))
+    People exposed to an attacker who knows how many friends a person has, at k = 5: about 46 % before, 19 % after.
+    """
+    before = "not said of so small a graph" if each.before is None else f"about {percent(each.before)}"
+    return (
+        f"People exposed to an attacker who knows {knows(each.attacker)}, at k = {each.k:,}: {before} before, "
+        f"{percent(each.after)} after."
+    )
 
 
 # ---------------------------------------------------------------------- what is guaranteed and what is not

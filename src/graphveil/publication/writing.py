@@ -22,7 +22,7 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.methods import Result
 from graphveil.publication import tables
-from graphveil.publication.certificate import certificate
+from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
 from graphveil.publication.private_part import problems_of_private_part
@@ -33,7 +33,7 @@ from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
 from graphveil.publication.words import warning
 from graphveil.recounting import Recount
-from graphveil.verification.documents import Certificate, Changes, DataSet, NotedFile, Reduction
+from graphveil.verification.documents import Certificate, Changes, DataSet, NotedFile
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.folders import broken
 from graphveil.verification.graph_files import GraphFileRead, read_graph
@@ -180,8 +180,8 @@ def certify(
     result: Result, graph: GraphFileRead, format: str, attributes: Sequence[str], data_set: DataSet
 ) -> Certificate:
     """The certificate of a graph that was read back, by an independent recount, if it keeps its guarantees."""
-    reductions = [Reduction(*each) for each in getattr(result, "reductions", ())]
-    facts = facts_of(Recount(graph.edges, graph.n), result.goals, ks_of(result.goals, reductions))
+    ks = ks_of(result.goals, result.reductions)
+    facts = facts_of(Recount(graph.edges, graph.n), result.goals, ks)
     if problems := broken(facts, result.goals):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
@@ -195,7 +195,7 @@ def certify(
         changes=changes_of(result),
         attributes=attributes,
         data_set=data_set,
-        reductions=reductions,
+        reductions=reductions_in(facts, result),
     )
 
 

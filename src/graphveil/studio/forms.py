@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphveil.cli.options import GUARANTEES, READING, SEARCH, Option, group, options_of, own
+from graphveil.cli.options import GUARANTEES, READING, REDUCTIONS, SEARCH, Option, group, options_of, own
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, check_reachable
 from graphveil.parameters import whole_number
@@ -169,7 +169,7 @@ def predict_action(state: State, form: Form) -> Action:
 
 def protect_arguments(state: State, form: Form) -> dict[str, Any]:
     """The arguments of `graphveil.anonymize` in the form of the page Protect."""
-    rows = (*group("anonymize", GUARANTEES), *group("anonymize", SEARCH))
+    rows = (row for heading in (GUARANTEES, REDUCTIONS, SEARCH) for row in group("anonymize", heading))
     found = {row.name: _value(row, form) for row in rows if row.name != "k"}
     k = number("k", form.get("k", state.k), least=2)
     return {"k": k, **found, "method": found["method"] or "plan"}

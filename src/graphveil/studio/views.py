@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from graphveil.cli.options import GUARANTEES, READING, SEARCH, Option, group, options_of, own
+from graphveil.cli.options import GUARANTEES, READING, REDUCTIONS, SEARCH, Option, group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.studio import forms
@@ -123,7 +123,7 @@ def _exposure(state: State) -> dict[str, Any]:
 
 def protect_form(state: State) -> dict[str, Any]:
     """What the form of Protect holds."""
-    rows = (*group("anonymize", GUARANTEES), *group("anonymize", SEARCH))
+    rows = (row for heading in (GUARANTEES, REDUCTIONS, SEARCH) for row in group("anonymize", heading))
     return {**{row.name: "" for row in rows}, "method": "plan", **state.protect, "k": state.k}
 
 
@@ -141,6 +141,7 @@ def _protect(state: State) -> dict[str, Any]:
         "form": protect_form(state),
         "beside": _beside(state),
         "guarantees": [_single(row) for row in group("anonymize", GUARANTEES)],
+        "reductions": group("anonymize", REDUCTIONS),
         "search": group("anonymize", SEARCH),
         "predicted": _predicted,
     }

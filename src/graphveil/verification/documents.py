@@ -114,13 +114,16 @@ class Reduction:
         By name, as among the attackers
     k
         Exposed is whom fewer than k people (or friendships) match
-    before, after
-        Share of the people who are exposed in the original, as the owner says, and in the published graph
+    before
+        Share of the people who are exposed in the original: the owner's word, rounded so that it tells nothing about a
+        few people; None of so small an original that it would
+    after
+        The same share in the published graph, which everybody can count
     """
 
     attacker: str
     k: int
-    before: float
+    before: float | None
     after: float
 
 
@@ -275,6 +278,10 @@ class Certificate:
             raise ValueError("it has one attacker twice")
         if self.data_set.published and not _is_day(self.data_set.published):
             raise ValueError(f"its date of publication, {self.data_set.published!r:.40}, is none")
+        if len({each.attacker for each in self.reductions}) < len(self.reductions):
+            raise ValueError("it has one reduction twice")
+        if any(not 0 <= (each.before or 0) <= 1 for each in self.reductions):
+            raise ValueError("a share of the people is none")
         if min(vars(self.changes).values()) < 0:
             raise ValueError("a number of changes is negative")
 

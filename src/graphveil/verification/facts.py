@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,19 @@ from graphveil.recounting import Recount
 from graphveil.risk.attackers import ATTACKERS, Model
 from graphveil.risk.grouping import Seen
 from graphveil.stopping import check
-from graphveil.verification.documents import AttackerFigures, Exposure, Naming, Reduction, Statement
+from graphveil.verification.documents import AttackerFigures, Exposure, Naming, Statement
 
 __all__ = ["Facts", "facts_of", "ks_of", "with_implied"]
 
 Integers = NDArray[np.signedinteger[Any]]
 SEVERAL = 2  # friendships that one of the attackers combines
+
+
+class _HasK(Protocol):
+    """Something that was reduced, in a certificate or in a result."""
+
+    @property
+    def k(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ def with_implied(goals: Iterable[Goal]) -> dict[str, tuple[Goal, str | None]]:
     return {name: given[name] for name in GOALS if name in given}
 
 
-def ks_of(goals: Iterable[Goal], reductions: Iterable[Reduction] = ()) -> list[int]:
+def ks_of(goals: Iterable[Goal], reductions: Iterable[_HasK] = ()) -> list[int]:
     """Each k that attackers' figures are counted for."""
     return sorted({*sizes_of(goals), *(each.k for each in reductions)})
 

@@ -48,6 +48,7 @@ __all__ = [
 
 INSPECTION_SCHEMA = "graphveil/inspection/3"
 SPARK_MARKER = "_PUBLISHED"
+OWNERS_WORD = "how many people were exposed before the reduction"
 UNCHECKED = (
     "how many friendships and people were changed",
     "title, contact, license and day of publication",
@@ -170,7 +171,7 @@ def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
         tuple(Found(each.guarantee, each.promised, each.achieved) for each in facts.guarantees),
         False,
         tuple(dict.fromkeys(problems)),
-        UNCHECKED,
+        (*UNCHECKED, *([OWNERS_WORD] if stated.reductions else [])),
         (*notes, *others_in(public)),
     )
     return Checked(inspection, stated, graph)

@@ -72,6 +72,28 @@ class Wish:
         if not 0 < self.weight < math.inf:
             raise ParameterError(f"the weight of {self.attacker} is {self.weight:g}. Choose one above 0.")
 
+    @classmethod
+    def of(cls, text: str, k: int = USUAL_K) -> Wish:
+        """A wish as it is typed: an attacker, its own k after ``=``, a weight after ``:``.
+
+        Examples
+        --------
+        >>> Wish.of("degree"), Wish.of("degree=3:0.5")
+        (Wish(attacker='degree', k=5, weight=1.0), Wish(attacker='degree', k=3, weight=0.5))
+        """
+        attacker, _, rest = text.strip().partition("=")
+        own_k, _, weight = rest.partition(":")
+        try:
+            return cls(attacker, int(own_k) if rest else k, float(weight or 1))
+        except ValueError:
+            raise ParameterError(
+                f"{text!r} is no attacker with a k. Write it as degree-and-triangles=5, or with a weight as "
+                "degree-and-triangles=5:2."
+            ) from None
+
+    def __str__(self) -> str:
+        return f"{self.attacker}={self.k}" + (f":{self.weight:g}" if self.weight != 1 else "")
+
 
 Reduce = str | Mapping[str, int] | Iterable[str | Wish] | None
 
@@ -90,7 +112,7 @@ def wishes_of(reduce: Reduce, k: int) -> tuple[Wish, ...]:
         wishes = tuple(Wish(attacker, own_k) for attacker, own_k in reduce.items())
     else:
         several = [reduce] if isinstance(reduce, str) else reduce
-        wishes = tuple(each if isinstance(each, Wish) else Wish(each, k) for each in several)
+        wishes = tuple(each if isinstance(each, Wish) else Wish.of(each, k) for each in several)
     if len({wish.attacker for wish in wishes}) < len(wishes):
         raise ParameterError("an attacker is named twice in reduce. Name each once.")
     return wishes
