@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from graphveil.goals import Goals
     from graphveil.graph import Graph
     from graphveil.methods import Result
-    from graphveil.publication.documents import Certificate
+    from graphveil.publication.documents import AttackRecord, Certificate
     from graphveil.publication.staging import Target
 
 __all__ = ["anonymize", "as_recorded"]
@@ -102,8 +102,8 @@ def anonymize(
             note(f"graphveil: warning: {words}")
         said = {"title": title, "contact": contact, "license": license}
         options = {"format": to, "report": report, "data_set": said, "keep_vertex_attributes": keep}
-        certificates = _publish(results, target, source, several=len(k) > 1, **options)
-        _show(results, certificates, output, as_json=as_json)
+        certificates, attacks = _publish(results, target, source, several=len(k) > 1, **options)
+        _show(results, certificates, attacks, output, as_json=as_json)
         if keep:
             note(f"{', '.join(keep)}: attributes can identify people. No guarantee covers them.")
         if len(results) > 1:
@@ -157,23 +157,25 @@ def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int | None], out
 
 def _publish(
     results: Sequence[Result], target: Target, source: Source, *, several: bool, **options: Any
-) -> list[Certificate]:
+) -> tuple[list[Certificate], list[AttackRecord | None]]:
     """Write all results into one folder that appears as a whole."""
     from graphveil.cli.terminal import stage
     from graphveil.publication.documents import DataSet
+    from graphveil.publication.private_part import Run
     from graphveil.publication.staging import public_folder, staging
     from graphveil.publication.writing import write_publication
 
     file = None if source.file == "-" else source.file
     options |= {"source": file, "reading": as_recorded(source.options)}
     options["data_set"] = DataSet(**options["data_set"])
-    certificates = []
+    certificates, attacks = [], []
     writing = stage("Writing, reading back and recounting")
     with writing as told, staging(target) as new:
         for result in results:
             folder = public_folder(new / f"k{result.k}") if several else new
             certificates.append(write_publication(result, folder, progress=told, **options))
-    return certificates
+            attacks.append(Run.read(folder / "private").attack)
+    return certificates, attacks
 
 
 def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,7 +192,12 @@ def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _show(
-    results: Sequence[Result], certificates: Sequence[Certificate], output: str, *, as_json: bool
+    results: Sequence[Result],
+    certificates: Sequence[Certificate],
+    attacks: Sequence[AttackRecord | None],
+    output: str,
+    *,
+    as_json: bool,
 ) -> None:
     """Say what became of the graph."""
     from graphveil.cli.summary import summary
@@ -203,4 +210,4 @@ def _show(
         print_json({"schema": SCHEMA, "folder": output, "interrupted": cut_short, "certificates": found})
     else:
         console().print(summary(results))
-        show_verdicts(certificates)
+        show_verdicts(certificates, attacks)

@@ -27,7 +27,8 @@ __all__ = ["summary", "unprotected"]
 def summary(results: Sequence[Result]) -> Table:
     """Before and after, a row for each k and each guarantee at its own level, with the changes made for it.
 
-    What was reduced without a guarantee has rows of its own, each at its own k. Mutual friends have a row also where nothing is guaranteed about them.
+    What was reduced without a guarantee has rows of its own, each at its own k. Mutual friends have a row also
+    where nothing is guaranteed about them.
     """
     rows = [_row(result, kind, level) for result in results for kind, level in _levels(result.goals)]
     rows += [_reduced(result, each) for result in results for each in result.reductions]
@@ -108,7 +109,8 @@ def unprotected(result: Result) -> str:
         return ""
     return (
         f"{result.method} does not protect against mutual friend attacks: {_exposed(result.graph, NMF(result.k)):,} of "
-        f"{counted(result.graph.m, 'friendship')} are exposed at k = {result.k:,}. To stop them, {_remedy(result.method)}."
+        f"{counted(result.graph.m, 'friendship')} are exposed at k = {result.k:,}. To stop them, "
+        f"{_remedy(result.method)}."
     )
 
 

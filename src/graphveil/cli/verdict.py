@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from graphveil.publication.documents import AttackRecord
     from graphveil.verification import Certificate
 
 __all__ = ["show_verdicts"]
@@ -13,16 +14,16 @@ __all__ = ["show_verdicts"]
 WIDTH = 100
 
 
-def show_verdicts(certificates: Sequence[Certificate]) -> None:
+def show_verdicts(certificates: Sequence[Certificate], attacks: Sequence[AttackRecord | None]) -> None:
     """Print what is guaranteed, what it cost, what is not guaranteed, and what to do; for each k."""
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.publication.words import MEASURED, SIMILAR, verdict
+    from graphveil.publication.words import ATTACKED, MEASURED, SIMILAR, verdict
 
     out = console()
-    for certificate in certificates:
-        words = verdict(certificate)
+    for certificate, attack in zip(certificates, attacks, strict=True):
+        words = verdict(certificate, attack=attack)
         if len(certificates) > 1:
             out.print(f"k = {certificate.k:,}", style="bold")
         for heading, style, sentences in (
@@ -30,6 +31,7 @@ def show_verdicts(certificates: Sequence[Certificate]) -> None:
             ("Cost", "bold", (words.cost,)),
             *([(MEASURED, "bold yellow", words.reduced)] if words.reduced else []),
             ("Not guaranteed", "bold red", (*words.not_guaranteed, SIMILAR)),
+            *([(ATTACKED, "bold red", (words.attack,))] if words.attack else []),
             ("What to do", "bold", (words.advice,)),
         ):
             out.print(

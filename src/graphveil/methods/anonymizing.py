@@ -103,8 +103,8 @@ def anonymize(
     reduce
         Attackers against whom there is no guarantee here, but fewer people are to be exposed: one by name, such as
         ``"degree-and-triangles"``; several with the size of group that each needs, such as ``{"degree": 5}``; or
-        ``Wish`` values with weights, which may be written as ``"degree=5:2"``. What is left of ``max_changes`` is spent on them, and every guarantee stays.
-        ``reductions`` of the result says what was reached: a measured reduction
+        ``Wish`` values with weights, which may be written as ``"degree=5:2"``. What is left of ``max_changes`` is spent
+        on them, and every guarantee stays. ``reductions`` of the result says what was reached: a measured reduction
     reduce_k
         Whoever is in a group below it is exposed to the attackers of ``reduce``
     max_changes

@@ -72,12 +72,13 @@ def certificate(
 def reductions_in(facts: Facts, result: Result) -> tuple[Reduction, ...]:
     """What was reduced: before, as coarsely as the public page says it; after, as everybody counts it."""
     shares = {(each.name, at.k): at.people_share for each in facts.attackers for at in each.exposures}
+    original, k = result.original, largest_k(result.goals)
     return tuple(
         Reduction(
-            each.attacker,
-            each.k,
-            share_before(result.original, largest_k(result.goals), each.people_before),
-            shares[each.attacker, each.k],
+            attacker=each.attacker,
+            k=each.k,
+            before=share_before(original, k, each.people_before),
+            after=shares[each.attacker, each.k],
         )
         for each in result.reductions
     )

@@ -18,7 +18,17 @@ from graphveil.verification.documents import (
     Statement,
 )
 
-__all__ = ["RUN_SCHEMA", "Certificate", "Changes", "DataSet", "Input", "NotedFile", "RunRecord", "Statement"]
+__all__ = [
+    "RUN_SCHEMA",
+    "AttackRecord",
+    "Certificate",
+    "Changes",
+    "DataSet",
+    "Input",
+    "NotedFile",
+    "RunRecord",
+    "Statement",
+]
 
 RUN_SCHEMA: Final = "graphveil/run/3"
 
@@ -31,6 +41,25 @@ class Input:
     vertices: int
     edges: int
     ids: Literal["integers", "text"]
+
+
+@dataclass(frozen=True)
+class AttackRecord:
+    """What an attacker with a similar graph finds in the published one. It is a secret of the owner.
+
+    Attributes
+    ----------
+    missing
+        Share of the friendships that the copy of the attacker lacks
+    share
+        Of the people, those who were identified
+    scaled_to
+        By what the attacker multiplied the numbers of the copy, to be as dense as the published graph
+    """
+
+    missing: float
+    share: float
+    scaled_to: float
 
 
 @dataclass(frozen=True)
@@ -49,6 +78,7 @@ class RunRecord:
     reading: dict[str, Any]
     data_set: DataSet
     input: Input
+    attack: AttackRecord | None
     versions: dict[str, str]
     files: dict[str, str]
 

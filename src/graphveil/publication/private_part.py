@@ -15,7 +15,7 @@ from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import Goals, goal_named, in_order
 from graphveil.graph import Graph
 from graphveil.publication.certificate import share_before
-from graphveil.publication.documents import RUN_SCHEMA, RunRecord
+from graphveil.publication.documents import RUN_SCHEMA, AttackRecord, RunRecord
 from graphveil.publication.files import noted_files
 from graphveil.publication.pseudonyms import draw
 from graphveil.publication.tables import ChangedPairs, WhoIsWho, read_changes, read_who_is_who
@@ -70,6 +70,12 @@ class Run:
     goals: Goals
     files: dict[str, str]
     document: dict[str, Any]
+
+    @property
+    def attack(self) -> AttackRecord | None:
+        """The simulated attack, where one was made."""
+        found = self.document.get("attack")
+        return load(AttackRecord, found) if found else None
 
     @classmethod
     def read(cls, private: Path) -> Run:

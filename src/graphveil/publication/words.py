@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
 from graphveil.publication.distortion import is_distorted
@@ -17,7 +18,11 @@ from graphveil.risk.attackers import ATTACKERS
 from graphveil.verification.documents import AttackerFigures, Certificate, Changes, Reduction, Statement
 from graphveil.words import counted, percent
 
+if TYPE_CHECKING:
+    from graphveil.publication.documents import AttackRecord
+
 __all__ = [
+    "ATTACKED",
     "ATTRIBUTE",
     "BEFORE_YOU_PUBLISH",
     "MEASURED",
@@ -25,6 +30,7 @@ __all__ = [
     "UNCHANGED",
     "Verdict",
     "as_option",
+    "attacked",
     "changed",
     "distortion",
     "exact_numbers",
@@ -46,6 +52,7 @@ BEFORE_YOU_PUBLISH = (
     "Before you publish"  # the page of the manual with the checklist; reports load nothing, so by name
 )
 UNCHANGED = "unchanged, only pseudonymized"
+ATTACKED = "A simulated attack, for the owner only"
 MEASURED = "Measured, not guaranteed"
 WORST = 2  # attackers named in the verdict
 MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
@@ -108,6 +115,8 @@ class Verdict:
         The worst figures of this graph, one sentence each
     advice
         What to do
+    attack
+        What a simulated attack found; for the owner alone
     """
 
     guaranteed: tuple[str, ...]
@@ -115,15 +124,17 @@ class Verdict:
     reduced: tuple[str, ...]
     not_guaranteed: tuple[str, ...]
     advice: str
+    attack: str = ""
 
     @property
     def opening(self) -> tuple[tuple[str, str], ...]:
-        """The verdict as short paragraphs, each with its heading; what was only measured never under that of guarantees."""
+        """The verdict as short paragraphs, each with its heading; what was only measured has one of its own."""
         return (
             ("Guaranteed", " ".join(self.guaranteed)),
             ("Cost", self.cost),
             *([(MEASURED, " ".join(self.reduced))] if self.reduced else []),
             ("Not guaranteed", " ".join((*self.not_guaranteed, SIMILAR))),
+            *([(ATTACKED, self.attack)] if self.attack else []),
         )
 
 
@@ -138,7 +149,12 @@ def as_option(goal: Goal) -> str:
     return f"use {goal.option()} {goal.level}"
 
 
-def verdict(certificate: Certificate, *, asking: Callable[[Goal], str] = as_option) -> Verdict:
+def verdict(
+    certificate: Certificate,
+    *,
+    asking: Callable[[Goal], str] = as_option,
+    attack: AttackRecord | None = None,
+) -> Verdict:
     """The verdict on a certified graph.
 
     Parameters
@@ -147,6 +163,8 @@ def verdict(certificate: Certificate, *, asking: Callable[[Goal], str] = as_opti
         Of the graph
     asking
         How the reader asks for one more guarantee, in words
+    attack
+        What was simulated, where the reader is the owner
     """
     return Verdict(
         guaranteed=tuple(each.in_words() for each in certificate.goals),
@@ -154,6 +172,7 @@ def verdict(certificate: Certificate, *, asking: Callable[[Goal], str] = as_opti
         reduced=tuple(map(reduced, certificate.reductions)),
         not_guaranteed=tuple(not_guaranteed(certificate)),
         advice=_advice(certificate, asking),
+        attack=attacked(attack) if attack else "",
     )
 
 
@@ -252,6 +271,24 @@ def reduced(each: Reduction) -> str:
     return (
         f"People exposed to an attacker who knows {knows(each.attacker)}, at k = {each.k:,}: {before} before, "
         f"{percent(each.after)} after."
+    )
+
+
+def attacked(found: AttackRecord) -> str:
+    """What a simulated attack found, for the owner alone: it tells an attacker how far to trust a match.
+
+    Examples
+    --------
+    >>> from graphveil.publication.documents import AttackRecord
+    >>> print(attacked(AttackRecord(0.1, 0.44, 1.0)))
+    An attacker who holds a copy of this graph with 90 % of its friendships identifies 44 % of the people.
+    """
+    scaled = ""
+    if found.scaled_to != 1:
+        scaled = f", after scaling the numbers of the copy by {found.scaled_to:.2g},"
+    return (
+        f"An attacker who holds a copy of this graph with {percent(1 - found.missing)} of its friendships{scaled} "
+        f"identifies {percent(found.share)} of the people."
     )
 
 

@@ -89,6 +89,7 @@ def write_publication(
         reading=dict(reading or {}),
         data_set=data_set,
         input=describe_input(result.original, source),
+        attack=found.attack,
         versions={"graphveil": __version__, "python": platform.python_version()}
         | {name: version(name) for name in VERSIONS_OF},
         files={

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,23 @@ from graphveil.parameters import whole_number
 from graphveil.records import plain
 from graphveil.risk.matching import Matching, match_people
 from graphveil.risk.simulation import Attack, simulate_attacks
-from graphveil.stopping import stoppable
+from graphveil.stopping import check, stoppable
 from graphveil.words import percent
 
-__all__ = ["Found", "Reidentification", "in_a_sentence", "reidentify"]
+__all__ = [
+    "AFFORDABLE",
+    "MISSING",
+    "Found",
+    "Reidentification",
+    "found_by_default",
+    "in_a_sentence",
+    "reidentify",
+]
 
 ALIKE = 0.02  # densities that differ by less than this share of them are taken for the same
+
+MISSING, SEED = 0.1, 7  # by default
+AFFORDABLE = 50_000  # friendships for which `found_by_default` takes far less than half a minute
 
 SCHEMA = "graphveil/attack/2"
 
@@ -142,15 +153,12 @@ def reidentify(
     original: Graph,
     published: Graph,
     *,
-    missing: float = 0.1,
+    missing: float = MISSING,
     known: int = 0,
-    seed: int = 7,
+    seed: int = SEED,
     progress: Progress | None = None,
 ) -> Reidentification:
     """Let an attacker who holds a similar graph look for everybody in a published one.
-
-    For the private report at ``--report full``: call it with the original and the graph to be published under the
-    original ids, and the default parameters; `in_a_sentence` says the result in words.
 
     Parameters
     ----------
@@ -184,6 +192,54 @@ def reidentify(
     """
     if not 0 <= missing < 1:
         raise ParameterError(f"missing must be a share from 0 to below 1, not {missing!r}.")
+    sides = _sides(original, published, missing, known, seed)
+    told = also_say(progress, how_far) or (lambda *_: None)
+    before = _look(sides, original, sides.same, sides.bare, lambda s: told("the original", s))
+    after = _look(sides, published, sides.place, sides.new, lambda s: told("the published graph", s))
+    told("the attackers of the audit", 0.0)
+    simulated = simulate_attacks(original, published)
+    told("everything", 1.0)
+    return Reidentification(
+        original.n, original.m, sides.in_both, float(missing), known, seed, before, after, simulated
+    )
+
+
+def found_by_default(original: Graph, published: Graph) -> Found:
+    """What the attacker of `reidentify` with the default parameters finds in the published graph, and no more.
+
+    Examples
+    --------
+    >>> from graphveil import generate
+    >>> town = generate(edges=500, seed=4)
+    >>> found_by_default(town, town) == reidentify(town, town).after
+    True
+    """
+    sides = _sides(original, published, MISSING, 0, SEED)
+    return _look(sides, published, sides.place, sides.new, lambda _: check())
+
+
+class _Sides(NamedTuple):
+    """What the attacker holds, the truth, and how all is shuffled."""
+
+    copy: Graph
+    place: NDArray[np.int64]  # of each person in the published graph, or -1
+    friends: NDArray[np.int64]  # who are known from the start
+    mine: NDArray[np.int64]
+    bare: NDArray[np.int64]
+    new: NDArray[np.int64]
+
+    @property
+    def same(self) -> NDArray[np.int64]:
+        """The place of each person in the original, for those who are in both graphs."""
+        return np.where(self.place >= 0, np.arange(len(self.place)), -1)
+
+    @property
+    def in_both(self) -> int:
+        """How many people are in both graphs."""
+        return int(np.count_nonzero(self.place >= 0))
+
+
+def _sides(original: Graph, published: Graph, missing: float, known: int, seed: int) -> _Sides:
     place = places(original, published)
     there = np.flatnonzero(place >= 0)
     known = whole_number("known", known, least=0, most=len(there))
@@ -191,29 +247,19 @@ def reidentify(
     kept = random.permutation(original.m)[round(missing * original.m) :]
     copy = Graph(original.edges[np.sort(kept)], original.n)
     friends = there[random.choice(len(there), known, replace=False)]
-    mine, bare, new = (random.permutation(n) for n in (original.n, original.n, published.n))
-    told = also_say(progress, how_far) or (lambda *_: None)
-    same = np.where(place >= 0, np.arange(original.n), -1)
-    before = _look(copy, original, same, friends, mine, bare, lambda s: told("the original", s))
-    after = _look(copy, published, place, friends, mine, new, lambda s: told("the published graph", s))
-    told("the attackers of the audit", 0.0)
-    simulated = simulate_attacks(original, published)
-    told("everything", 1.0)
-    return Reidentification(
-        original.n, original.m, len(there), float(missing), known, seed, before, after, simulated
-    )
+    orders = (random.permutation(n) for n in (original.n, original.n, published.n))
+    return _Sides(copy, place, friends, *orders)
 
 
 def _look(
-    copy: Graph,
+    sides: _Sides,
     graph: Graph,
     place: NDArray[np.int64],
-    friends: NDArray[np.int64],
-    order: NDArray[np.int64],
     other_order: NDArray[np.int64],
     told: Callable[[float], None],
 ) -> Found:
     """Shuffle both graphs, match them at each density, and count what is right in the best attempt."""
+    copy, friends, order = sides.copy, sides.friends, sides.mine
     truth = np.full(copy.n, -1)
     there = np.flatnonzero(place >= 0)
     truth[order[there]] = other_order[place[there]]

@@ -307,9 +307,11 @@ def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell
 
 def _paragraphs(publication: Publication) -> list[list[str]]:
     """The verdict on what was published: headings and texts."""
+    from graphveil.publication.private_part import Run
     from graphveil.publication.words import verdict
 
-    found = verdict(publication.certificate, asking=_in_step_3)
+    attack = Run.read(publication.private).attack
+    found = verdict(publication.certificate, asking=_in_step_3, attack=attack)
     return [*map(list, found.opening), ["What to do", found.advice]]
 
 

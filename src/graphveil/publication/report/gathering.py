@@ -17,7 +17,9 @@ from graphveil.errors import ParameterError
 from graphveil.goals import NMF, Degree
 from graphveil.methods import Result
 from graphveil.mutual import mutual_friends
+from graphveil.publication.documents import AttackRecord
 from graphveil.publication.report.drawing import Neighbourhood, neighbourhood
+from graphveil.publication.words import attacked
 from graphveil.risk.auditing import Audit, audit
 from graphveil.verification.documents import Certificate
 from graphveil.verification.facts import ks_of
@@ -58,7 +60,8 @@ class Findings:
     audit: Audit
     attacks: tuple[Attack, ...] = ()
     utility: Utility | None = None
-    similar: str = ""  # what an attacker who holds a similar graph finds, in words; in a full report
+    attack: AttackRecord | None = None  # by an attacker with a similar graph; None where it would take long
+    similar: str = ""  # the same in words, with more of it in a full report
 
 
 def findings(
@@ -91,7 +94,10 @@ def findings(
     sizes_after = certificate[NMF.name].group_sizes or {}
     around = neighbourhood(result, counts, sizes_after, certificate.k)
     ks = ks_of(certificate.goals, certificate.reductions)
-    found = Findings(before.n, before.m, sizes, around, audit(before, ks, top=EXPOSED))
+    attack = _attack(result, always=level == "full")
+    similar = attacked(attack) if attack else ""
+    audited = audit(before, ks, top=EXPOSED)
+    found = Findings(before.n, before.m, sizes, around, audited, attack=attack, similar=similar)
     if level == "brief":
         return found
     from graphveil.measures import utility
@@ -102,8 +108,18 @@ def findings(
         attacks=simulate_attacks(before, after),
         # Under its own fixed seed, never that of the result.
         utility=utility(before, after, quick=level == "quick", progress=progress),
-        similar=in_a_sentence(reidentify(before, after)) if level == "full" and before.m else "",
+        similar=in_a_sentence(reidentify(before, after)) if level == "full" and before.m else similar,
     )
+
+
+def _attack(result: Result, *, always: bool) -> AttackRecord | None:
+    """A simulated attack, where it takes less than half a minute or was asked for."""
+    from graphveil.risk.reidentification import AFFORDABLE, MISSING, found_by_default
+
+    if not result.original.m or not (always or result.original.m <= AFFORDABLE):
+        return None
+    found = found_by_default(result.original, result.graph)
+    return None if found.share is None else AttackRecord(MISSING, found.share, found.scaled_to)
 
 
 def checked_level(level: str | None) -> str | None:

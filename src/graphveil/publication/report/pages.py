@@ -82,7 +82,7 @@ def _both(
         "certificate": certificate,
         "found": found,
         "shown": shown,
-        "verdict": verdict(certificate),
+        "verdict": verdict(certificate, attack=None if before is None else found.attack),
         "data_set": {name: plain(said, 300) for name, said in vars(certificate.data_set).items()},
         "size": size(graph.vertices, graph.edges),
         "unprotected": _unprotected(certificate),
