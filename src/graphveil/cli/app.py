@@ -20,6 +20,7 @@ from graphveil.cli.demo import demo
 from graphveil.cli.generate import generate
 from graphveil.cli.reproduce import reproduce
 from graphveil.cli.restore import restore
+from graphveil.cli.statement import statement
 from graphveil.cli.studio import studio
 from graphveil.cli.utility import utility
 from graphveil.cli.verify import verify
@@ -64,6 +65,7 @@ for command in (
     anonymize,
     verify,
     restore,
+    statement,
     studio,
     utility,
     attack,

@@ -21,8 +21,10 @@ from graphveil.cli.kinds import (
     FORMAT_OF_FILE,
     FORMAT_TO_WRITE,
     IDS,
+    LANGUAGE,
     METHOD,
     NAMES,
+    PAGE,
     REPORT,
     SHARE,
     SHARE_LEFT,
@@ -341,6 +343,12 @@ OWN: dict[str, tuple[Option, ...]] = {
             path("FILE"),
             "The published graph that RESULTS are about: refuse if PRIVATE belongs to another.",
         ),
+    ),
+    "statement": (
+        Option("--language", LANGUAGE, "The language of the statement.", "en"),
+        Option("--format", PAGE, "Markdown or HTML.", "md"),
+        Option("-o --output", path("FILE"), "The file to write.", otherwise="standard output"),
+        FORCE,
     ),
     "studio": (
         Option("--port", whole(0, 65_535), "Port to listen on.", "0", otherwise="a free one"),

@@ -10,6 +10,7 @@ from graphveil.publication.checking import check
 from graphveil.publication.folders import reconstruct
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, preview_restore, restore
+from graphveil.publication.stating import Statement, statement
 from graphveil.verification.folders import Inspection, publications
 from graphveil.verification.safe_files import FILES
 
@@ -18,6 +19,7 @@ __all__ = [
     "Inspection",
     "Publication",
     "Restored",
+    "Statement",
     "attack",
     "check",
     "preview_restore",
@@ -26,6 +28,7 @@ __all__ = [
     "reconstruct",
     "restore",
     "simulate_attacks",
+    "statement",
     "utility",
     "verify",
 ]

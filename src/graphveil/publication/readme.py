@@ -12,7 +12,7 @@ from graphveil.publication.words import changed, verdict
 from graphveil.verification.documents import Certificate
 from graphveil.words import plain, size
 
-__all__ = ["readme"]
+__all__ = ["escaped", "readme"]
 
 WIDTH = 100
 
@@ -123,7 +123,7 @@ def readme(certificate: Certificate) -> str:
     r = R[graph.format] + (R_GRAPH if R[graph.format].startswith("pairs") else "")
     more = f", {IMPORTS[graph.format]}" if graph.format in IMPORTS else ""
     return PAGE.format(
-        title=_text(certificate.data_set.title) or "A published social graph",
+        title=escaped(certificate.data_set.title) or "A published social graph",
         lead=_wrapped(_lead(certificate)),
         verdict="\n\n".join(_wrapped(f"**{name}.** {text}") for name, text in words.opening),
         file=graph.file,
@@ -144,8 +144,8 @@ def _lead(certificate: Certificate) -> str:
     said = certificate.data_set
     parts = [
         f"Published {said.published}" if said.published else "Published",
-        *([f"contact: {_text(said.contact)}"] if said.contact else []),
-        *([f"license: {_text(said.license)}"] if said.license else []),
+        *([f"contact: {escaped(said.contact)}"] if said.contact else []),
+        *([f"license: {escaped(said.license)}"] if said.license else []),
     ]
     return "; ".join(parts) + "."
 
@@ -154,18 +154,18 @@ def citation(certificate: Certificate) -> str:
     """How to cite the graph."""
     said, graph = certificate.data_set, certificate.graph
     parts = [
-        _text(said.title) or f"Social graph of {size(graph.vertices, graph.edges)}",
-        *([_text(said.contact)] if said.contact else []),
+        escaped(said.title) or f"Social graph of {size(graph.vertices, graph.edges)}",
+        *([escaped(said.contact)] if said.contact else []),
         *([f"Published {said.published}"] if said.published else []),
-        f"Anonymized with graphveil {_text(certificate.tool.version)}",
+        f"Anonymized with graphveil {escaped(certificate.tool.version)}",
         f"SHA-256 of {graph.file}: {graph.sha256}",
     ]
     return ". ".join(parts) + "."
 
 
-def _text(text: str) -> str:
-    """What the owner said, on one line and as no markup."""
-    shown = re.sub(r"([\\\\`*_\[\]#|>])", r"\\\1", plain(text, 300))
+def escaped(text: str, longest: int | None = 300) -> str:
+    """What somebody wrote, on one line and as no markup."""
+    shown = re.sub(r"([\\\\`*_\[\]#|>])", r"\\\1", plain(text, longest))
     return shown.replace("&", "&amp;").replace("<", "&lt;")
 
 
