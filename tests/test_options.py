@@ -82,6 +82,7 @@ def test_help_has_groups_and_all_of_it_has_more(command, capsys):
         heads = [line for line in page.splitlines() if line.endswith(":") and not line.startswith(" ")]
         assert heads == [
             "Guarantees:",
+            "Less risk, without a guarantee:",
             "Search:",
             "What is published:",
             "Options:",

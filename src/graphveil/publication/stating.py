@@ -240,7 +240,7 @@ ENGLISH = {
 GERMAN = {
     "title": "Stellungnahme zur Veröffentlichung eines sozialen Netzwerks",
     "summary": "Ein Netzwerk aus {people} Personen und {friendships} Freundschaften wurde "
-    "pseudonymisiert, verändert und mit "
+    "pseudonymisiert und mit "
     "diesen Garantien veröffentlicht: {goals}. Sie wurden durch eine unabhängige Nachzählung der "
     "veröffentlichten Datei geprüft.",
     "published": "Was veröffentlicht wurde",
@@ -250,7 +250,8 @@ GERMAN = {
     "Datei: {sha256}.",
     "pseudonyms": "Namen und Kennungen wurden durch zufällige Nummern ersetzt. Nur der Eigentümer der "
     "Daten kennt die Zuordnung.",
-    "changes": "{added} Freundschaften wurden hinzugefügt und {deleted} gelöscht; hinzugefügte Scheinpersonen: {dummies}.",
+    "changes": "{added} Freundschaften wurden hinzugefügt und {deleted} gelöscht; "
+    "hinzugefügte Scheinpersonen: {dummies}.",
     "attributes": "Veröffentlichte Merkmale von Personen: {names}.",
     "no attributes": "Es wurden keine Merkmale von Personen veröffentlicht.",
     "made by": "Erstellt mit graphveil {version}, Verfahren {method}.",

@@ -1,0 +1,72 @@
+"""A guarantee that is a row of the table and nothing else: the whole house knows it, no method claims to give it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import ClassVar
+
+import pytest
+
+import publications
+from graphveil import ParameterError, VerificationError, anonymize, audit, publish, verify
+from graphveil.cli import main
+from graphveil.goals import GOALS
+from graphveil.goals.goal import Goal
+from graphveil.recounting import Check, Recount
+from graphveil.verification import check_public
+
+town = publications.town  # pytest finds fixtures by their names here
+
+
+class Toy(Goal):
+    """At least so many people have a friend: every graph of the tests has that."""
+
+    name, parameter, attacker, what, of = "k-toy", "toy_k", "mutual-friends-around", "toys", "people"
+    sentence = "An attacker who counts toys finds nobody among {level}."
+    implies: ClassVar[tuple[str, ...]] = ()
+
+    def check(self, counted: Recount) -> Check:
+        found = int((counted.degrees > 0).sum())
+        return Check(self.name, self.level, found >= self.level, found, ())
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch):
+    monkeypatch.setitem(GOALS, Toy.name, Toy)
+
+
+def test_no_method_gives_it(town):
+    with pytest.raises(ParameterError, match="no method gives the guarantee k-toy"):
+        anonymize(town.original, 5, goals=[Toy(3)])
+
+
+def test_it_is_audited_and_verified(town):
+    assert audit(town.graph, k=5)[Toy.attacker].guarantee == Toy.name
+    assert verify(town.graph, k=5, toy_k=3)
+    found = verify(town.graph, k=5, toy_k=100_000)
+    assert not found
+    assert found["k-toy"].achieved == (town.graph.degrees > 0).sum()
+
+
+def test_it_is_certified_reported_and_forged_in_vain(town, tmp_path, capsys):
+    given = replace(town, goals=(*town.goals, Toy(7)))
+    folder = publish(given, tmp_path / "out").folder
+    for page in ("public/README.md", "public/report.html", "private/report.html"):
+        assert "An attacker who counts toys finds nobody among 7." in (folder / page).read_text()
+    assert main(["verify", str(folder)]) == 0
+    assert "k-toy: k = 7 guaranteed" in capsys.readouterr().out
+    assert main(["statement", str(folder)]) == 0
+    assert "k-toy (k = 7)" in capsys.readouterr().out
+    path = folder / "public" / "certificate.json"
+    document = json.loads(path.read_text())
+    statement = next(each for each in document["guarantees"] if each["guarantee"] == Toy.name)
+    statement["promised"] = 100_000
+    path.write_text(json.dumps(document, indent=2) + "\n")
+    assert "k-toy: only k = " in check_public(folder).inspection.problems[0]
+
+
+def test_a_graph_that_breaks_it_is_not_published(town, tmp_path):
+    with pytest.raises(VerificationError, match="k-toy"):
+        publish(replace(town, goals=(*town.goals, Toy(100_000))), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
