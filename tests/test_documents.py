@@ -139,8 +139,10 @@ def test_old_folders_verify_after_every_sentence_is_reworded_and_tables_grow(tow
         *(replace(each, knows="something else") for each in attackers),
         replace(attackers[1], name="fortune", knows="luck"),
     )
-    for module in ("graphveil.risk.attackers", "graphveil.risk.auditing", "graphveil.verification.facts"):
+    for module in ("graphveil.risk.attackers", "graphveil.risk.auditing"):
         monkeypatch.setattr(import_module(module), "ATTACKERS", later)
+    recounted = import_module("graphveil.verification.attackers").ATTACKERS
+    monkeypatch.setitem(recounted, "fortune", recounted["degree"])
     for goal in GOALS.values():
         monkeypatch.setattr(goal, "sentence", "Reworded {level}.")
     monkeypatch.setitem(GOALS, "luck", Luck)

@@ -19,6 +19,7 @@ from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import GOALS, Goal, Goals
 from graphveil.records import plain
 from graphveil.recounting import Recount
+from graphveil.verification.attackers import ATTACKERS, FORMER
 from graphveil.verification.documents import SECOND_SCHEMA, Certificate
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.graph_files import GraphFileRead, read_graph
@@ -56,7 +57,7 @@ UNCHECKED = (
     "what report.html and README.md say",
 )
 AT_LEAST = {  # attackers that a certificate must have figures of, whatever else is counted
-    *("mutual-friends", "degree", "edge-degrees", "friend-degrees", "edge-degrees-and-mutual-friends"),
+    *("mutual-friends", "degree", "edge-degrees", "edge-degrees-and-mutual-friends"),
     *("several-friendships", "mutual-friends-around"),
 }
 GUARANTEES_AT_LEAST = {"k-NMF", "k-degree", "spread"}
@@ -147,7 +148,8 @@ def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
             )
         attributes = [each.name for each in stated.vertex_attributes]
         graph = read_graph(public / stated.graph.file, stated.graph.format, attributes)
-        facts = facts_of(Recount(graph.edges, graph.n), stated.asked, ks_of(stated.goals, stated.reductions))
+        ks = ks_of(stated.goals, stated.reductions)
+        facts = facts_of(Recount(graph.edges, graph.n), stated.asked, ks, attackers_of(stated))
     except GraphveilError as error:
         if isinstance(error, InputError):
             raise
@@ -171,7 +173,7 @@ def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
         tuple(Found(each.guarantee, each.promised, each.achieved) for each in facts.guarantees),
         False,
         tuple(dict.fromkeys(problems)),
-        (*UNCHECKED, *([OWNERS_WORD] if stated.reductions else [])),
+        (*UNCHECKED, *([OWNERS_WORD] if stated.reductions else []), *unknown_attackers(stated)),
         (*notes, *others_in(public)),
     )
     return Checked(inspection, stated, graph)
@@ -187,8 +189,23 @@ def broken(facts: Facts, goals: Iterable[Goal]) -> list[str]:
     ]
 
 
+def attackers_of(stated: Certificate) -> list[str]:
+    """Those that are known here, and those of former times that the certificate has figures of."""
+    return [*ATTACKERS, *(each.name for each in stated.attackers if each.name in FORMER)]
+
+
+def unknown_attackers(stated: Certificate) -> list[str]:
+    """What cannot be counted again because a later release is needed for it."""
+    named = (*(each.name for each in stated.attackers), *(each.attacker for each in stated.reductions))
+    return [
+        f"the attacker {words.plain(name, 40)}, which this release does not know"
+        for name in dict.fromkeys(named)
+        if name not in ATTACKERS | FORMER
+    ]
+
+
 def disagreements(public: Path, stated: Certificate, graph: GraphFileRead, facts: Facts) -> list[str]:
-    """Where a certificate says anything else than what is counted; figures that are not known here are none."""
+    """Where a certificate says anything else than what is counted; attackers unknown here are left out."""
     counted = {each.name: each for each in facts.attackers}
     levels = {each.guarantee: each for each in facts.guarantees}
     shares = {(each.name, at.k): at.people_share for each in facts.attackers for at in each.exposures}
@@ -199,7 +216,11 @@ def disagreements(public: Path, stated: Certificate, graph: GraphFileRead, facts
         and all(plain(each) == plain(levels[each.guarantee]) for each in stated.guarantees),
         "changes": stated.changes.edges_added <= facts.edges
         and stated.changes.vertices_added <= facts.vertices,
-        "reductions": all(shares.get((each.attacker, each.k)) == each.after for each in stated.reductions),
+        "reductions": all(
+            shares.get((each.attacker, each.k)) == each.after
+            for each in stated.reductions
+            if each.attacker in counted
+        ),
         "attackers": counted.keys() & AT_LEAST <= {each.name for each in stated.attackers}
         and all(same(each, counted[each.name]) for each in stated.attackers if each.name in counted),
         "report": stated.report is not None
