@@ -110,7 +110,7 @@ def test_attributes_are_refused_exactly_if_few_share_their_values(people, k):
     few = sum(people.count(person) < k for person in people)
     check_attributes(graph, ["age", "town"], k=k, format="gml", keep_identifying=True)
     if few:
-        with pytest.raises(ParameterError, match=f"{few} of {len(people)} .*--keep-identifying"):
+        with pytest.raises(ParameterError, match=f"{few} of {len(people)} .*keep_identifying=True"):
             check_attributes(graph, ["age", "town"], k=k, format="gml")
     else:
         check_attributes(graph, ["age", "town"], k=k, format="gml")
@@ -207,6 +207,13 @@ def test_the_rows_of_the_summary_add_up_to_all_changes(town, tmp_path, method):
     totals = [sum(int(cell.split()[0].replace(",", "")) for cell in column) for column in columns[3:]]
     assert totals == list(vars(certificate.changes).values())
     assert columns[4][1].startswith("0 "), "KDA deletes nothing"
+
+
+def test_each_row_of_the_summary_counts_at_its_own_k(town):
+    columns = [list(column.cells) for column in summary([anonymize(town, 6, degree_k=3, seed=SEED)]).columns]
+    degrees = np.bincount(town.degrees)
+    was = int(degrees[degrees < 3].sum())
+    assert (columns[0], columns[1][1]) == (["k-NMF, k = 6", "k-degree, k = 3"], f"{was} → 0")
 
 
 # ---------------------------------------------------------------------- a private folder that is not the right one
@@ -332,7 +339,7 @@ def test_a_question_ends_in_no_full_stop(capsys):
 
 
 def test_a_budget_of_plan_is_one_of_seconds_and_other_methods_have_none(town):
-    with pytest.raises(GraphveilError, match="eave --budget out"):
+    with pytest.raises(GraphveilError, match="eave budget= out"):
         anonymize(town, 3, method="add-greedy", budget=5)
     with pytest.raises(GraphveilError, match="not 0"):
         anonymize(town, 3, method="plan", budget=0)

@@ -91,7 +91,7 @@ def spark_error(text):
     [
         ("java.io.IOException: No space left on device\n\tat x", "a scratch disk of the cluster is full"),
         ("ModuleNotFoundError: No module named 'graphveil'", "the workers have no graphveil"),
-        ("Python worker exited unexpectedly (crashed)", "ran out of memory. Use more parts (--parts)"),
+        ("Python worker exited unexpectedly (crashed)", "ran out of memory. Use more parts (parts=)"),
         ("[PATH_NOT_FOUND] Path does not exist: file:/x.", "there is no such path"),
         (
             "[FAILED_READ_FILE.NO_HINT] Error while reading file file:///in/part-3.parquet. SQLSTATE: KD001",

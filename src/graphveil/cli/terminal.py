@@ -205,6 +205,6 @@ def announce_compilation() -> None:
         if now and not said and not _live:
             said = True
             assert _compilation is not None
-            note(COMPILING.format(seconds=_compilation.estimate(_kernels)[1]))
+            note(COMPILING.format(seconds=max(_compilation.estimate(_kernels)[1], 1)))
 
     _compilation = watch_compilation(tell)

@@ -197,7 +197,7 @@ def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterabl
     parameters = {"k": k, **others}
     if row.goals[0] is Degree:
         if (others["degree_k"] or level_of(goals, Degree)) not in (None, k):
-            raise ParameterError("this method is about degrees only: its k is theirs. Leave --degree-k out.")
+            raise ParameterError("this method is about degrees only: its k is theirs. Leave degree_k= out.")
         parameters |= {"k": None, "degree_k": k}
     for name, level in parameters.items():
         if name != "spread" and level is not None:
@@ -255,7 +255,7 @@ def _steps(name: str, asked: Goals, degree_method: str | None) -> Steps:
             raise ParameterError(_unserved(name, type(goal)))
     if then is not None and (left := [goal for goal in asked if type(goal) not in (NMF, Degree)]):
         raise ParameterError(
-            f"{then} takes no {left[0].name}. Leave {left[0].option()} out, or choose --degree-method {AT_ONCE}."
+            f'{then} takes no {left[0].name}. Leave {left[0].parameter}= out, or choose degree_method="{AT_ONCE}".'
         )
     goals = tuple(goal for goal in asked if then is None or type(goal) is not Degree)
     return Steps(goals, then, degree_k)
@@ -265,7 +265,7 @@ def _unserved(name: str, kind: type[Goal]) -> str:
     others = [other for other, row in METHODS.items() if kind in row.goals]
     if not others:
         return f"no method gives the guarantee {kind.name}. It can be audited and verified only."
-    return f"{name} takes no {kind.name}. Leave {kind.option()} out, or choose {' or '.join(others)}."
+    return f"{name} takes no {kind.name}. Leave {kind.parameter}= out, or choose {' or '.join(others)}."
 
 
 class Done(NamedTuple):

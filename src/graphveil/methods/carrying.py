@@ -121,7 +121,7 @@ def _check_correspondence(newer: Graph, release: Earlier, now: NDArray[np.int64]
         raise GraphError(
             f"the ids are not those of the earlier release: only {stayed:,} of its "
             f"{counted(release.people, 'person', 'people')} are in this graph. Use the ids of that time, or publish "
-            "without --after."
+            "without after=."
         )
     added = _keys(release.added, release.published.n)
     was = release.published.edges.astype(np.int64)
@@ -137,7 +137,7 @@ def _check_correspondence(newer: Graph, release: Earlier, now: NDArray[np.int64]
     if kept < CORRESPONDING:
         raise GraphError(
             f"the ids do not mean the people of the earlier release: only {percent(kept)} of the friendships of those "
-            "who are in both are still there. Use the ids of that time, or publish without --after."
+            "who are in both are still there. Use the ids of that time, or publish without after=."
         )
 
 

@@ -113,7 +113,7 @@ def method_options(method: str, *, keep_edges: bool = False, budget: float | Non
     row = method_named(method)
     if budget is not None and "budget" not in row.options:
         others = [name for name, each in METHODS.items() if "budget" in each.options]
-        raise ParameterError(f"{method} takes no budget. Leave --budget out, or choose {_either(others)}.")
+        raise ParameterError(f"{method} takes no budget. Leave budget= out, or choose {_either(others)}.")
     if budget is not None and not (isinstance(budget, (int, float)) and isfinite(budget) and budget > 0):
         raise ParameterError(f"the budget must be a positive number of seconds, such as 60, not {budget!r}.")
     if keep_edges and not row.can_keep_edges:

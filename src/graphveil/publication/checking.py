@@ -45,7 +45,7 @@ def check(folder: str | os.PathLike[str], *, asked: Goals = (), original: Graph 
         raise InputError(
             around / "private",
             "the private part is not there, and without it the input cannot be compared",
-            remedy="Put it back beside the public part, or verify without --original.",
+            remedy="Put it back beside the public part, or verify without original=.",
         )
     found = check_public(folder, asked)
     outside = replace(found.inspection, inside=True)
@@ -55,7 +55,7 @@ def check(folder: str | os.PathLike[str], *, asked: Goals = (), original: Graph 
         raise InputError(
             around / "public" / found.certificate.graph.file,
             "this graph is in parts, as Spark publishes it, and its private part cannot be compared here",
-            remedy="Verify without --original.",
+            remedy="Verify without original=.",
         )
     problems = problems_of_private_part(around, found.graph, found.certificate, original)
     return replace(

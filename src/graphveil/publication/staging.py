@@ -69,7 +69,7 @@ def check_target(
         raise PublicationError(f"{folder}: this is a file. Name a new folder.")
     if target.exists() and not force:
         raise PublicationError(
-            f"{folder}: it exists already. Name another folder, or replace it (--force; force=True in Python)."
+            f"{folder}: it exists already. Name another folder, or replace it (force=True)."
         )
     if source is not None and Path(os.path.realpath(source)).is_relative_to(target):
         raise PublicationError(

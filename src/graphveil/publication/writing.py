@@ -161,7 +161,7 @@ def check_attributes(
         raise ParameterError(
             f"{', '.join(plain(name, 40) for name in names)}: {few:,} of {counted(graph.n, 'person', 'people')} "
             f"are in a group of fewer than {k:,} with the same values, which can identify them. Leave it out, make it "
-            "coarser, or publish it all the same (--keep-identifying)."
+            "coarser, or publish it all the same (keep_identifying=True)."
         )
 
 

@@ -173,7 +173,7 @@ class _Lists:
         total = np.cumsum(self.most)
         if len(total) and (total[-1] > MOST or self.most.max() > MOST_OF_ONE):
             raise ParameterError(
-                f"people have too many combinations of {self.several} friendships here. Choose fewer (--friendships)."
+                f"people have too many combinations of {self.several} friendships here. Choose fewer (friendships=)."
             )
         first = 0
         while first < len(total):
@@ -195,7 +195,7 @@ class _Lists:
 def _check_reach(values: int, several: int) -> None:
     if max(values, 2) ** several > 2**62:
         raise ParameterError(
-            f"combinations of {several} friendships are too many here. Choose fewer (--friendships)."
+            f"combinations of {several} friendships are too many here. Choose fewer (friendships=)."
         )
 
 

@@ -62,7 +62,7 @@ def recheck(edges: DataFrame, goals: Iterable[Goal]) -> Verification:
     wanted = tuple(goals)
     if unknown := [goal.name for goal in wanted if goal.name not in RECOUNTS]:
         raise ParameterError(
-            f"Spark cannot recount the guarantee {unknown[0]}. Leave it out, or verify without --engine spark."
+            f"Spark cannot recount the guarantee {unknown[0]}. Leave it out, or verify without Spark."
         )
     with recounted(edges) as tables:
         checks = tuple(RECOUNTS[goal.name](tables, goal) for goal in wanted)

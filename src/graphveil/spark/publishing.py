@@ -132,7 +132,7 @@ def anonymize(
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     if format not in FORMATS:
         raise ParameterError(
-            f"Spark publishes {' or '.join(FORMATS)}, not {format}. Choose one of them (--format)."
+            f"Spark publishes {' or '.join(FORMATS)}, not {format}. Choose one of them (format=)."
         )
     sizing: dict[str, Any] = {"parts": parts, "worker_memory": worker_memory}
     spark = edges.sparkSession
@@ -365,7 +365,7 @@ def convert(
     from graphveil.spark.reading import FORMATS as WRITABLE
 
     if format not in WRITABLE:
-        raise ParameterError(f"Spark writes {', '.join(WRITABLE)}, not {format}. Choose one of them (--to).")
+        raise ParameterError(f"Spark writes {', '.join(WRITABLE)}, not {format}. Choose one of them (to=).")
     pairs = number(two_columns(edges))
     blocks = make_blocks(pairs.frame, parts or max(1, min(64, pairs.rows // EDGES_A_FILE)))
     rows = blocks.of_edges.mapInArrow(lambda batches: workers.plain_edges_of(batches), "u int, v int")

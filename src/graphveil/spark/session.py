@@ -42,11 +42,11 @@ KNOWN = (
     ),
     (
         r"OutOfMemoryError|Python worker exited unexpectedly|MemoryError|exit code 137",
-        "a worker ran out of memory. Use more parts (--parts), or workers with more memory.",
+        "a worker ran out of memory. Use more parts (parts=), or workers with more memory.",
     ),
     (
         r"All masters are unresponsive|SparkContext was (stopped|shut down)|stopped SparkContext",
-        "the cluster is lost. Check the master (--master) and run this again.",
+        "the cluster is lost. Check the master (master=) and run this again.",
     ),
     (r"PATH_NOT_FOUND|Path does not exist", "there is no such path. Check it; the workers must see it too."),
     (
@@ -70,7 +70,7 @@ def size_in_bytes(text: str) -> int:
     """
     found = re.fullmatch(r"([1-9][0-9]*)([kmgt])b?", text.strip().lower())
     if found is None:
-        raise EngineError(f"--worker-memory takes a size such as 800m or 2g, not {text!r}.")
+        raise EngineError(f"worker_memory= takes a size such as 800m or 2g, not {text!r}.")
     return int(found[1]) * UNITS[found[2]]
 
 
@@ -81,7 +81,7 @@ def session(master: str | None = None, remote: str | None = None) -> Iterator[Sp
     What Spark itself logs goes to a file, which is kept only if Spark fails for a reason that is not known here.
     """
     if remote is not None and not remote.startswith("sc://"):
-        raise EngineError(f"--remote takes sc://host or sc://host:port, not {remote!r}.")
+        raise EngineError(f"remote= takes sc://host or sc://host:port, not {remote!r}.")
     _check_installed(remote)
     _check_reachable(master, remote)
     with tempfile.NamedTemporaryFile(prefix="graphveil-spark-", suffix=".log", delete=False) as log:
@@ -122,7 +122,7 @@ def _check_installed(remote: str | None) -> None:
         where = f"JAVA_HOME is {home}, and there is none" if home else "there is none on the PATH"
         raise EngineError(
             f"Spark needs Java 17, and {where}. Install it (on Debian: apt install openjdk-17-jre-headless), or use a "
-            "Spark Connect server (--remote sc://host)."
+            'Spark Connect server (remote="sc://host").'
         )
     if remote is not None and find_spec("grpc") is None:
         raise EngineError("Spark Connect is not installed. Get it with: pip install 'pyspark[connect]'")
@@ -140,7 +140,7 @@ def _check_reachable(master: str | None, remote: str | None) -> None:
         return
     hosts = [host for host in found[2].split("/")[0].split(",") if host]
     if not any(_answers(host.split(";")[0], PORTS[found[1]]) for host in hosts):
-        option = "--remote" if remote else "--master"
+        option = "remote=" if remote else "master="
         raise EngineError(
             f"{address} does not answer. Check the address ({option}) and that Spark runs there."
         )

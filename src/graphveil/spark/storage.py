@@ -90,7 +90,7 @@ def _elsewhere(spark: SparkSession, folder: str) -> Iterator[Storage]:
     jvm = getattr(spark, "_jvm", None)
     if jvm is None:
         raise EngineError(
-            f"{folder}: with --remote the folder must be one that this machine sees, such as /mnt/out."
+            f"{folder}: with remote= the folder must be one that this machine sees, such as /mnt/out."
         )
     path = jvm.org.apache.hadoop.fs.Path(folder)
     system = path.getFileSystem(spark._jsc.hadoopConfiguration())

@@ -147,7 +147,7 @@ def _refuse_beyond_reach(name: str, k: int, there_are: str, number: int) -> None
     if number < k:
         raise UnreachableError(
             f"{name} = {k:,} is out of reach: the graph has {there_are}. Choose a smaller {name}, or use "
-            "graphveil without --engine spark."
+            "graphveil without Spark."
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphveil.cli.options import GUARANTEES, READING, REDUCTIONS, SEARCH, Option, group, options_of, own
+from graphveil.cli.spelling import as_typed
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, check_reachable
 from graphveil.parameters import whole_number
@@ -85,17 +86,17 @@ TITLES = {row.flag: row.title for command in ("restore", "anonymize") for row in
 
 
 def in_form(text: str) -> str:
-    """A sentence of the library with the fields of the page in the place of options of the command line.
+    """A sentence of the library with the fields of the page in the place of parameters and options.
 
     Examples
     --------
-    >>> in_form("plan takes no k-degree. Leave --degree-k out, or try --frobnicate.")
+    >>> in_form("plan takes no k-degree. Leave degree_k= out, or try --frobnicate.")
     'plan takes no k-degree. Leave “Degree k” out, or try --frobnicate.'
     """
     return re.sub(
         r"(?<![\w-])--[a-z][a-z-]*[a-z]",
         lambda found: f"“{TITLES[found[0]]}”" if found[0] in TITLES else found[0],
-        text,
+        as_typed(text),
     )
 
 

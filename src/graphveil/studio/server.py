@@ -97,6 +97,6 @@ def _listen(port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise ParameterError(
-            f"port {port} cannot be used ({error.strerror}). Choose another (--port)."
+            f"port {port} cannot be used ({error.strerror}). Choose another (port=)."
         ) from None
     return listening

@@ -70,7 +70,7 @@ def anonymize_friendships(
         Where no graph was found; it names the largest k that was
     """
     if keep_edges:
-        raise ParameterError("friendship_k needs deletions. Leave --keep-edges out, or --friendship-k.")
+        raise ParameterError("friendship_k needs deletions. Leave keep_edges= out, or friendship_k=.")
     graph = run.workspace.original
     if holds(graph.edges.astype(np.int64), graph.n, goals):
         return
@@ -174,13 +174,13 @@ def _out_of_reach(task: Task, stopped: str) -> UnreachableError:
     asked = ", ".join(str(goal) for goal in task.goals)
     why = f"the search was {stopped}: " if stopped else ""
     smaller = None if stopped else _largest_found(task)
-    more = "Give the search more time (--budget)" if stopped else ""
+    more = "Give the search more time (budget=)" if stopped else ""
     if smaller is None:
         way_out = (
-            f"{more}, or choose a smaller k." if more else "No smaller k was found: leave --friendship-k out."
+            f"{more}, or choose a smaller k." if more else "No smaller k was found: leave friendship_k= out."
         )
     else:
-        way_out = f"Choose {smaller.option()} {smaller.level}, the largest that was found."
+        way_out = f"Choose {smaller.parameter}={smaller.level}, the largest that was found."
     return UnreachableError(f"{why}no graph was found that keeps {asked}. {way_out}")
 
 

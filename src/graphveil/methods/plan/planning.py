@@ -309,7 +309,7 @@ def _say_why(task: Task, degree_k: int, rival: Rival, found: Found, obstacle: st
     task.run.notes.append(f"{why}: this is the result of plan and then KDA{again}")
     if rival.dummies:
         smaller = None if found.stopped else _smaller_without_dummies(task, degree_k)
-        way_out = f": --degree-k {smaller} needs none" if smaller else ""
+        way_out = f": degree_k={smaller} needs none" if smaller else ""
         dummies = counted(rival.dummies, "dummy person", "dummy people")
         task.run.notes.append(f"the degrees needed {dummies}{way_out}")
 
@@ -358,16 +358,16 @@ def no_such_spread(share: float, best: float, why: str) -> UnreachableError:
     Examples
     --------
     >>> print(no_such_spread(0.1, math.inf, ""))
-    no graph was found in which nobody is part of more than 10 % of a group. Ask for a larger --spread or a smaller k.
+    no graph was found in which nobody is part of more than 10 % of a group. Ask for a larger spread= or a smaller k.
     """
-    time = "Give the search more time (--budget). " if "budget" in why else ""
-    way_out = "Ask for a larger --spread or a smaller k."
+    time = "Give the search more time (budget=). " if "budget" in why else ""
+    way_out = "Ask for a larger spread= or a smaller k."
     if best < 1:
         larger = math.ceil(100 * best) / 100
         way_out = (
-            f"The best share found is {percent(best)}: ask for --spread {larger:g} or more, or a smaller k."
+            f"The best share found is {percent(best)}: ask for spread={larger:g} or more, or a smaller k."
         )
     elif best == 1:
-        way_out = "In every graph found, one person is part of a whole group: leave --spread out."
+        way_out = "In every graph found, one person is part of a whole group: leave spread= out."
     nothing = f"no graph was found in which nobody is part of more than {percent(share)} of a group"
     return UnreachableError(f"{why + ': ' if why else ''}{nothing}. {time}{way_out}")

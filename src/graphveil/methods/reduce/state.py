@@ -45,7 +45,7 @@ def state_of(
     if degree.max(initial=0) >= MOST_FRIENDS:
         raise ParameterError(
             f"one person has {int(degree.max()):,} friends, and the search takes up to {MOST_FRIENDS - 1:,}. "
-            "Leave --reduce out."
+            "Leave reduce= out."
         )
     room = np.minimum(degree + degree // 2 + SLACK, graph.n) + kernel.LONGEST
     start = np.concatenate(([0], np.cumsum(room)))
