@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from graphveil.generation import generate
     from graphveil.graph import Graph
     from graphveil.measures import Utility
-    from graphveil.methods import Result, anonymize
+    from graphveil.methods import Result
     from graphveil.mutual import mutual_friends
     from graphveil.publication import (
         Inspection,
         Publication,
         Statement,
+        anonymize,
         attack,
         publish,
         restore,
@@ -104,7 +105,7 @@ _HOME = {
     "Statement": "graphveil.publication",
     "Utility": "graphveil.measures",
     "Verification": "graphveil.verification",
-    "anonymize": "graphveil.methods",
+    "anonymize": "graphveil.publication",
     "attack": "graphveil.publication",
     "as_graph": "graphveil.formats",
     "audit": "graphveil.risk",

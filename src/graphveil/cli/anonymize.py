@@ -19,11 +19,13 @@ from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
 from graphveil.parameters import warn_of_guessable_seed
+from graphveil.words import percent
 
 if TYPE_CHECKING:
     from graphveil.goals import Goals
     from graphveil.graph import Graph
     from graphveil.methods import Result
+    from graphveil.publication.again import Pseudonyms
     from graphveil.publication.documents import AttackRecord, Certificate
     from graphveil.publication.staging import Target
 
@@ -48,6 +50,7 @@ def anonymize(
     seed: int | None,
     to: str,
     report: str | None,
+    pseudonyms: Pseudonyms,
     title: str,
     contact: str,
     license: str,
@@ -69,16 +72,22 @@ def anonymize(
       graphveil anonymize friends.csv -k 25 --degree-k 10 --spread 0.5 -o out
       graphveil anonymize friends.csv -k off --friendship-k 5 -o out
       graphveil anonymize friends.csv -k 25 --reduce degree-and-triangles=5 --max-changes 5% -o out
+      graphveil anonymize friends-2027.csv --after out-2026 -k 25 -o out-2027
     """
     from graphveil.cli.summary import unprotected
     from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods import METHODS, method_options
+    from graphveil.publication.again import check_apart, check_first_release
     from graphveil.publication.distortion import check_k
     from graphveil.publication.staging import check_target
     from graphveil.publication.writing import check_attributes
 
     keep = keep_vertex_attributes
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
+    if how["after"] is None:
+        check_first_release(pseudonyms)
+    else:
+        check_apart(how["after"], output)
     goals, ks = goals_of(levels_of(how)), k or (None,)
     if was_given("max_changes") and not how["reduce"]:
         raise ParameterError(
@@ -102,6 +111,7 @@ def anonymize(
             note(f"graphveil: warning: {words}")
         said = {"title": title, "contact": contact, "license": license}
         options = {"format": to, "report": report, "data_set": said, "keep_vertex_attributes": keep}
+        options["pseudonyms"] = pseudonyms
         certificates, attacks = _publish(results, target, source, several=len(k) > 1, **options)
         _show(results, certificates, attacks, output, as_json=as_json)
         if keep:
@@ -110,6 +120,7 @@ def anonymize(
             note(
                 "Publish only one of these folders: several versions of a graph can be compared with each other."
             )
+        _tell_linked(results[-1])
         note(f"published {output}")
         if results[-1].interrupted:
             context.exit(complain(_what_was_cut_short(results, ks, output), INTERRUPTED))
@@ -145,6 +156,17 @@ def _anonymize_for_each(graph: Graph, ks: Sequence[int | None], goals: Goals, **
             note("Publishing it now; Ctrl-C once more ends this with nothing written.")
             break
     return results
+
+
+def _tell_linked(result: Result) -> None:
+    """How many people a match of the two releases by structure links: for the owner, who decides."""
+    from graphveil.publication.again import linked
+
+    if (share := linked(result)) is not None:
+        note(
+            f"{percent(share)} of the people of the earlier release are found in this one by structure alone, whatever "
+            "their pseudonyms."
+        )
 
 
 def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int | None], output: str) -> str:

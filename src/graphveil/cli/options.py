@@ -25,6 +25,7 @@ from graphveil.cli.kinds import (
     METHOD,
     NAMES,
     PAGE,
+    PSEUDONYMS,
     REPORT,
     SHARE,
     SHARE_LEFT,
@@ -255,6 +256,12 @@ OWN: dict[str, tuple[Option, ...]] = {
                 otherwise="5m",
                 label="Longest search",
             ),
+            Option(
+                "--after",
+                path("FOLDER"),
+                "Keep the changes of this earlier release of the same network, with plan.",
+                label="An earlier release",
+            ),
             Option("--seed", whole(), "Random seed. Keep it secret.", otherwise="random"),
         ),
         *_under(
@@ -284,6 +291,12 @@ OWN: dict[str, tuple[Option, ...]] = {
                 otherwise="brief",
                 label="Reports",
             ),
+            Option(
+                "--pseudonyms",
+                PSEUDONYMS,
+                "With --after: same lets everybody follow people from one release to the next.",
+                "fresh",
+            ),
             Option("--title", text(), "Title of the data set, for report and README.md.", ""),
             Option("--contact", text(), "Whom to ask about the data set.", ""),
             Option("--license", text(), "License of the data set, such as CC-BY-4.0.", ""),
@@ -312,6 +325,9 @@ OWN: dict[str, tuple[Option, ...]] = {
     ),
     "verify": (
         Option("--original", path("FILE"), "The input of a published folder: verify its private part too."),
+        Option(
+            "--after", path("FOLDER"), "The earlier release that the certificate names: count both together."
+        ),
         JSON,
     ),
     "restore": (

@@ -35,6 +35,7 @@ def verify(
     /,
     source: Source,
     original: str | None,
+    after: str | None,
     as_json: bool,
     **levels: Any,
 ) -> None:
@@ -52,6 +53,7 @@ def verify(
       graphveil verify published.txt -k 25
       graphveil verify out
       graphveil verify out --original friends.csv
+      graphveil verify out-2027 --after out-2026/public
       graphveil verify published.graphml -k 25 --degree-k 10 --spread 0.5 --json
     """
     from graphveil.goals import GOALS
@@ -62,10 +64,11 @@ def verify(
     if (folder := published_folder(source.file)) is not None:
         if context.get_parameter_source("k") is click.core.ParameterSource.DEFAULT:
             wanted.pop("k-NMF")
-        _verify_folder(context, folder, source, original, _strictest(wanted), as_json=as_json)
+        _verify_folder(context, folder, source, original, after, _strictest(wanted), as_json=as_json)
         return
-    if original is not None:
-        raise ParameterError(f"--original is for published folders, and {source.file} is none.")
+    for flag, given_path in (("--original", original), ("--after", after)):
+        if given_path is not None:
+            raise ParameterError(f"{flag} is for published folders, and {source.file} is none.")
     from graphveil.verification import recheck
 
     graph = source.read()
@@ -94,7 +97,14 @@ def _strictest(wanted: Mapping[str, Sequence[float]]) -> Goals:
 
 
 def _verify_folder(
-    context: click.Context, place: Path, source: Source, original: str | None, asked: Goals, *, as_json: bool
+    context: click.Context,
+    place: Path,
+    source: Source,
+    original: str | None,
+    after: str | None,
+    asked: Goals,
+    *,
+    as_json: bool,
 ) -> None:
     """Verify one publication, or the several of a folder with one for each k."""
     from graphveil.verification.folders import publications
@@ -103,7 +113,7 @@ def _verify_folder(
     for folder in publications(place):
         graph = None if original is None else _as_recorded(replace(source, file=original), folder).read()
         with stage(f"Counting {folder} again"):
-            found[folder] = _check(folder, asked, graph)
+            found[folder] = _check(folder, asked, graph, after)
     if as_json:
         documents = [inspection.to_dict() for inspection in found.values()]
         print_json(documents[0] if len(documents) == 1 else documents)
@@ -114,15 +124,15 @@ def _verify_folder(
         context.exit(FAILED)
 
 
-def _check(folder: Path, asked: Goals, graph: Graph | None) -> Inspection:
+def _check(folder: Path, asked: Goals, graph: Graph | None, after: str | None) -> Inspection:
     """From the outside, which needs little more than this package of verification; else from the inside too."""
     if graph is None:
         from graphveil.verification import check_public
 
-        return check_public(folder, asked).inspection
+        return check_public(folder, asked, after).inspection
     from graphveil.publication import check
 
-    return check(folder, asked=asked, original=graph)
+    return check(folder, asked=asked, original=graph, after=after)
 
 
 def _as_recorded(source: Source, folder: Path) -> Source:

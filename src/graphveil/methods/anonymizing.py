@@ -11,12 +11,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphveil.differences import differences
-from graphveil.errors import ParameterError
+from graphveil.differences import differences, pair_keys
+from graphveil.errors import ParameterError, VerificationError
 from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.goals import NMF, Degree, Goal, Goals, check_reachable, goals_of, in_order, largest_k, level_of
+from graphveil.goals import (
+    NMF,
+    Degree,
+    Friendship,
+    Goal,
+    Goals,
+    check_reachable,
+    goals_of,
+    in_order,
+    largest_k,
+    level_of,
+)
 from graphveil.graph import Graph
+from graphveil.methods.carrying import Carried
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.plan.planning import clock
 from graphveil.methods.plan.tuning import BUDGET
@@ -44,6 +56,7 @@ from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.notebooks import also_say, long_work
 from graphveil.parameters import whole_number
 from graphveil.stopping import Stop, check, stoppable
+from graphveil.words import counted
 
 __all__ = ["anonymize"]
 
@@ -71,76 +84,16 @@ def anonymize(
     seed: int | None = None,
     progress: Listener = None,
     stop: Stop | None = None,
+    carried: Carried | None = None,
 ) -> Result:
-    """A k-NMF anonymous graph on the same vertices, with as few edges changed as the method can.
-
-    Parameters
-    ----------
-    graph
-        The graph, or anything that `graphveil.as_graph` takes
-    k
-        Smallest number of edges with the same mutual-friend count afterwards; 2 or more
-    goals
-        Guarantees as values, such as ``(NMF(25), Degree(10))``, in the place of k and the other levels, or beside them
-    method
-        ``"plan"`` searches for few edits; the paper's ``"add-del"`` adds and deletes edges, its ``"add-greedy"``
-        and ``"add-intuit"`` only add; ``"liu-terzi"`` makes degrees anonymous only, for comparison, so there k counts
-        vertices of the same degree
-    degree_k
-        Smallest number of vertices with the same degree as well; 2 or more
-    degree_method
-        How the degrees come to that: ``"plan"`` searches for both guarantees at once, which is the default
-        of the method plan, or one that comes after the method, ``"kda"`` by default
-    spread
-        The largest share of the edges with one mutual-friend count that may touch one vertex, such as 0.5; only
-        ``"plan"`` can look after it, and with ``degree_k`` only where it looks after the degrees too
-    friendship_k
-        Smallest number of people with the same number of friends who have a friend with one other number; it contains
-        ``degree_k``. Only ``"plan"`` can reach it, with k or without
-    keep_edges
-        Only add edges; ``"plan"`` does so when asked, ``"add-greedy"`` and ``"add-intuit"`` always, and
-        ``"add-del"`` refuses
-    reduce
-        Attackers against whom there is no guarantee here, but fewer people are to be exposed: one by name, such as
-        ``"degree-and-triangles"``; several with the size of group that each needs, such as ``{"degree": 5}``; or
-        ``Wish`` values with weights, which may be written as ``"degree=5:2"``. What is left of ``max_changes`` is spent
-        on them, and every guarantee stays. ``reductions`` of the result says what was reached: a measured reduction
-    reduce_k
-        Whoever is in a group below it is exposed to the attackers of ``reduce``
-    max_changes
-        The most edges added and deleted where there is something to reduce, as a share of the original's edges
-    until
-        The share of the people (or friendships) that is enough to be safe from each attacker of ``reduce``, such as
-        0.95: it is reached with as few changes as the search finds
-    budget
-        Seconds after which ``"plan"`` takes the best result so far. A run that was stopped by the clock is
-        not the same again under the same seed; ``notes`` of the result says so
-    seed
-        For the choices left to chance; drawn from the system's entropy if not given, and kept in the result
-    progress
-        Called with a `Progress` now and then
-    stop
-        A `graphveil.stopping.Stop`; its ``request()``, from any thread, does what Ctrl-C does
-
-    Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
-    result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.
-
-    Warns of what `graphveil.cautions` finds, once for each graph: a file of memberships, a graph without mutual
-    friends, ids that look like missing values. Warns too of columns that were chosen among several.
-
-    Raises
-    ------
-    UnreachableError
-        Where the vertices cannot carry k edges, or are fewer than the degrees need: no graph on them can do it. Or
-        where no graph with the spread was found; the message says which share can be had.
+    """As `graphveil.anonymize`, which says more, but with the changes of an earlier release as they were carried over.
 
     Examples
     --------
-    >>> from graphveil import Graph, anonymize
+    >>> from graphveil import Graph
     >>> bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
-    >>> result = anonymize(bridge, k=2, method="add-greedy", seed=7)
-    >>> len(result.added), len(result.deleted), len(result.new_vertices), result.promises
-    (1, 0, 0, {'k-NMF': 2})
+    >>> anonymize(bridge, k=2, method="add-greedy", seed=7).promises
+    {'k-NMF': 2}
     """
     graph, progress = as_graph(graph), also_say(progress, str)
     warn_of_cautions(graph)
@@ -154,13 +107,16 @@ def anonymize(
     limits = Limits(max_changes, until, keep_edges)
     asked = _asked(METHODS[method], k, levels, goals)
     steps = _steps(method, asked, degree_method)
-    check_reachable(graph.n, graph.m, asked)
+    if carried is not None and wishes:
+        raise ParameterError("the reduction cannot keep the changes of an earlier release. Leave reduce out.")
+    begin = graph if carried is None else _begin(carried, method, steps, keep_edges=keep_edges)
+    check_reachable(begin.n, begin.m, asked)
     _warn_of_large_k(graph, asked)
     seed = secrets.randbits(128) if seed is None else whole_number("seed", seed, least=0)
     started = time.perf_counter()
     with stoppable(stop):
         rng = np.random.default_rng(seed)
-        changed, done = _by_method(graph, METHODS[method], steps, options, rng, progress)
+        changed, done = _by_method(begin, METHODS[method], steps, options, rng, progress, carried)
         if steps.then is not None:
             changed, degrees = _by_degree_method(changed, steps, rng, progress, len(done.groups))
             done = done._replace(degrees=degrees)
@@ -169,6 +125,8 @@ def anonymize(
             reduced = _reduced(changed, graph, wishes, asked, limits, budget, rng, progress)
             changed = reduced.graph
         recount(changed, asked)
+        if carried is not None:
+            _check_kept(carried, changed)
         added, deleted = differences(graph, changed)
     changed.has_real_ids = True
     both = level_of(asked, NMF) is not None and level_of(asked, Degree) is not None
@@ -188,6 +146,7 @@ def anonymize(
         notes=(*done.notes, *reduced.notes),
         interrupted=done.interrupted or reduced.interrupted,
         reductions=reduced.reductions,
+        carried=carried,
         seconds=time.perf_counter() - started,
     )
 
@@ -268,6 +227,34 @@ def _unserved(name: str, kind: type[Goal]) -> str:
     return f"{name} takes no {kind.name}. Leave {kind.parameter}= out, or choose {' or '.join(others)}."
 
 
+def _begin(carried: Carried, method: str, steps: Steps, *, keep_edges: bool) -> Graph:
+    """Where the search starts, or an error where earlier changes could not stay."""
+    name = method if method != AT_ONCE else steps.then
+    if name is not None:
+        raise ParameterError(
+            f"{name} cannot keep the changes of an earlier release: choose {AT_ONCE}, for the degrees as well."
+        )
+    if level_of(steps.goals, Friendship) is not None:
+        raise ParameterError(
+            f"the search for {Friendship.name} cannot keep the changes of an earlier release. "
+            f"Leave {Friendship.option()} out."
+        )
+    present = pair_keys(carried.graph.edges, carried.graph.n)
+    deleted = ~np.isin(pair_keys(carried.fixed, carried.graph.n), present)
+    if keep_edges and (count := np.count_nonzero(deleted)):
+        deletions = counted(int(count), "friendship", "friendships")
+        raise ParameterError(f"the earlier release deleted {deletions}. Leave --keep-edges out.")
+    return carried.graph
+
+
+def _check_kept(carried: Carried, changed: Graph) -> None:
+    """The changes of an earlier release stay, or nothing is returned."""
+    fixed = pair_keys(carried.fixed, changed.n)
+    before, after = (np.isin(fixed, pair_keys(each.edges, changed.n)) for each in (carried.graph, changed))
+    if not np.array_equal(before, after):
+        raise VerificationError("the search undid a change of the earlier release. Please report this.")
+
+
 class Done(NamedTuple):
     """What is to be known about a run when its workspace is gone: the recount can do with the memory."""
 
@@ -284,6 +271,7 @@ def _by_method(
     options: dict[str, Any],
     rng: np.random.Generator,
     progress: Listener,
+    carried: Carried | None,
 ) -> tuple[Graph, Done]:
     """The graph that the method makes."""
     if row.goals[0] is Degree:
@@ -291,6 +279,8 @@ def _by_method(
         return _with_more(graph, change), Done(degrees=change)
     k = level_of(steps.goals, NMF) or 1
     run = Run(Workspace(graph, rng=rng), k, rng, progress)
+    if carried is not None:
+        run.fixed = carried.fixed
     if len(row.goals) > 1:
         options = {**options, "goals": steps.goals}
     row.function(run, **options)

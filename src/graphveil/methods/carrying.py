@@ -9,7 +9,8 @@ The search then starts from the carried graph, and the carried pairs are fixed: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,21 @@ class Earlier:
         How many of its vertices are real
     added, deleted
         Pairs of its vertex numbers
+    pseudonyms
+        Of its vertices
+    certificate
+        SHA-256 of its certificate
+    folder
+        Where it was published
     """
 
     published: Graph
     people: int
     added: Pairs
     deleted: Pairs
+    pseudonyms: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    certificate: str = ""
+    folder: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +70,8 @@ class Carried:
         For each vertex its number in the earlier release, −1 for those who joined
     caught_up, left
         How many earlier changes the real world caught up with, and how many ended because somebody left
+    release
+        The earlier release itself
     """
 
     graph: Graph
@@ -67,6 +79,12 @@ class Carried:
     earlier: NDArray[np.int64]
     caught_up: int
     left: int
+    release: Earlier | None = None
+
+    def before(self, n: int) -> NDArray[np.int64]:
+        """For each of n vertices of the result its number in the earlier release, −1 for who is new."""
+        new = np.full(n - len(self.earlier), -1, np.int64)
+        return np.concatenate((self.earlier, new))
 
 
 def carry(newer: Graph, release: Earlier) -> Carried:
@@ -101,7 +119,7 @@ def carry(newer: Graph, release: Earlier) -> Carried:
     earlier[now[now >= 0]] = np.flatnonzero(now >= 0)
     fixed = _pairs(np.union1d(carried_plus, carried_minus), n)
     caught_up = len(plus) + len(minus) - len(fixed)
-    return Carried(graph, fixed, earlier, caught_up, added_left + deleted_left)
+    return Carried(graph, fixed, earlier, caught_up, added_left + deleted_left, release)
 
 
 def _numbers_now(newer: Graph, release: Earlier) -> NDArray[np.int64]:
@@ -115,9 +133,16 @@ def _numbers_now(newer: Graph, release: Earlier) -> NDArray[np.int64]:
 
 def _check_correspondence(newer: Graph, release: Earlier, now: NDArray[np.int64]) -> None:
     """Refuse ids that do not mean the same people: few are in both, or their friendships are others."""
+    kinds = [graph.labels.dtype.kind == "i" for graph in (release.published, newer)]
+    if release.people and newer.n and kinds[0] != kinds[1]:
+        then, today = ("numbers" if kind else "text" for kind in kinds)
+        raise GraphError(
+            f"the ids of the earlier release are {then}, and those of this graph are {today}. Use the ids of that "
+            "time, or publish without --after."
+        )
     people = now[: release.people]
     stayed = int(np.count_nonzero(people >= 0))
-    if release.people >= FEW and stayed < CORRESPONDING * release.people:
+    if (release.people >= FEW or not stayed) and stayed < CORRESPONDING * release.people:
         raise GraphError(
             f"the ids are not those of the earlier release: only {stayed:,} of its "
             f"{counted(release.people, 'person', 'people')} are in this graph. Use the ids of that time, or publish "

@@ -25,7 +25,7 @@ from graphveil.methods.workspace import labels_with_new
 __all__ = ["result_from_record", "result_to_record"]
 
 SCHEMA = "graphveil/result/2"
-REBUILT = ("graph", "original", "new_vertices")
+REBUILT = ("graph", "original", "new_vertices", "carried")
 
 
 def result_to_record(result: Result) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from graphveil.errors import VerificationError
 from graphveil.goals import NMF, Degree, Goals, Spread, largest_k, level_of
 from graphveil.graph import Graph
+from graphveil.methods.carrying import Carried
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.reduce.reducing import Reduction
 from graphveil.methods.run import Group
@@ -50,6 +51,8 @@ class Result:
         Who was exposed to the attackers of ``reduce``, and who is: measured, not guaranteed
     interrupted
         Whether Ctrl-C ended the search of ``plan``, of which this is the best graph until then
+    carried
+        The changes of an earlier release, which stayed
     seconds
         How long it took
     """
@@ -69,6 +72,7 @@ class Result:
     notes: tuple[str, ...] = ()
     interrupted: bool = False
     reductions: tuple[Reduction, ...] = ()
+    carried: Carried | None = field(default=None, repr=False)
     seconds: float = 0.0
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ recounted, and public and private together must give the input again.
 """
 
 from graphveil.publication.accepts_folders import attack, simulate_attacks, utility, verify
+from graphveil.publication.again import anonymize
 from graphveil.publication.checking import check
 from graphveil.publication.folders import reconstruct
 from graphveil.publication.publishing import Publication, publish
@@ -20,6 +21,7 @@ __all__ = [
     "Publication",
     "Restored",
     "Statement",
+    "anonymize",
     "attack",
     "check",
     "preview_restore",

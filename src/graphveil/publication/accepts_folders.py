@@ -163,6 +163,7 @@ def verify(
     *,
     spread: float | None = None,
     original: GraphLike | None = None,
+    after: Folder | None = None,
     **others: float | None,
 ) -> Verification | Inspection:
     """Whether a published graph or folder keeps its guarantees, by an independent recount.
@@ -179,6 +180,8 @@ def verify(
         Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
     original
         Of a folder: the input, which public and private part together must give again
+    after
+        Of a folder: the earlier release that its certificate names, or the public part of it
     others
         The parameters of further guarantees
 
@@ -195,9 +198,11 @@ def verify(
             one_folder(folder),
             asked=goals_of(asked),
             original=None if original is None else as_graph(original),
+            after=after,
         )
-    if original is not None:
-        raise ParameterError("original is for a published folder, and this is a graph. Leave it out.")
+    for name, given in (("original", original), ("after", after)):
+        if given is not None:
+            raise ParameterError(f"{name} is for a published folder, and this is a graph. Leave it out.")
     return recheck(as_graph(published), goals_of(asked | {"k": 25 if k is None else k}))
 
 

@@ -22,7 +22,13 @@ __all__ = ["check"]
 UNCHECKED = ("by which method and options it was made",)  # to see that, run it again
 
 
-def check(folder: str | os.PathLike[str], *, asked: Goals = (), original: Graph | None = None) -> Inspection:
+def check(
+    folder: str | os.PathLike[str],
+    *,
+    asked: Goals = (),
+    original: Graph | None = None,
+    after: str | os.PathLike[str] | None = None,
+) -> Inspection:
     """Check a folder that `graphveil.publish` wrote.
 
     Parameters
@@ -33,13 +39,15 @@ def check(folder: str | os.PathLike[str], *, asked: Goals = (), original: Graph 
         Guarantees to check too; what the certificate guarantees is checked in any case
     original
         The input; if given, the private part is checked too, and must reproduce it
+    after
+        The earlier release that the certificate names, or the public part of it
 
     Raises
     ------
     InputError : if there is no certificate, or no private part to compare the original with
     """
     if original is None:
-        return check_public(folder, asked).inspection
+        return check_public(folder, asked, after).inspection
     around = public_part(Path(folder)).resolve().parent
     if not is_folder(around / "private"):
         raise InputError(
@@ -47,7 +55,7 @@ def check(folder: str | os.PathLike[str], *, asked: Goals = (), original: Graph 
             "the private part is not there, and without it the input cannot be compared",
             remedy="Put it back beside the public part, or verify without original=.",
         )
-    found = check_public(folder, asked)
+    found = check_public(folder, asked, after)
     outside = replace(found.inspection, inside=True)
     if found.certificate is None or found.graph is None:
         return outside

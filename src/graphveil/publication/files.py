@@ -22,10 +22,10 @@ SCHEMAS = {f"graphveil/{kind}/{number}" for kind in ("certificate", "run") for n
 PRIVATE = {"changes.csv", "pseudonyms.csv", "report.html", "run.json"}
 
 
-def noted_files(format: str) -> set[str]:
+def noted_files(format: str, *, panel: bool = False) -> set[str]:
     """The files whose SHA-256 is noted in ``private/run.json``: all but itself."""
     private = {f"private/{name}" for name in PRIVATE - {"run.json"}}
-    return private | {f"public/{name}" for name in public_files(format)}
+    return private | {f"public/{name}" for name in public_files(format, panel=panel)}
 
 
 def is_publication(folder: Path) -> bool:
@@ -41,7 +41,8 @@ def _is_one_publication(folder: Path) -> bool:
     try:
         document = read_json(public / "certificate.json")
         format = document["graph"]["format"]
-        if document["schema"] not in SCHEMAS or _files_in(public) != public_files(format):
+        panel = bool((document.get("after") or {}).get("panel"))
+        if document["schema"] not in SCHEMAS or _files_in(public) != public_files(format, panel=panel):
             return False
         if names == {"public"}:  # the private part was locked away
             return True
@@ -49,7 +50,7 @@ def _is_one_publication(folder: Path) -> bool:
         return (
             names == {"public", "private"}
             and run["schema"] in SCHEMAS
-            and set(run["files"]) == noted_files(format)
+            and set(run["files"]) == noted_files(format, panel=panel)
             and _files_in(private) == PRIVATE
         )
     except (GraphveilError, OSError, LookupError, TypeError):

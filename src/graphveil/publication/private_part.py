@@ -22,7 +22,7 @@ from graphveil.publication.tables import ChangedPairs, WhoIsWho, read_changes, r
 from graphveil.records import load
 from graphveil.verification.documents import Certificate, Changes, Reduction
 from graphveil.verification.graph_files import GraphFileRead
-from graphveil.verification.safe_files import read_json, sha256
+from graphveil.verification.safe_files import PANEL, read_json, sha256
 
 __all__ = ["PrivatePart", "Run", "as_published", "problems_of_private_part", "readable_by_others"]
 
@@ -90,7 +90,7 @@ class Run:
             if (
                 schema in (RUN_SCHEMA, SECOND_SCHEMA)
                 and digests
-                and set(files) == noted_files(document["format"])
+                and set(files) - {f"public/{PANEL}"} == noted_files(document["format"])
             ):
                 goals = in_order(goal_named(name, level) for name, level in given.items())
                 integers = document["input"]["ids"] == "integers"

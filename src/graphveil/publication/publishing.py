@@ -14,6 +14,7 @@ from graphveil.goals import NMF, level_of
 from graphveil.methods import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
+from graphveil.publication.again import Pseudonyms, check_apart
 from graphveil.publication.distortion import check_k
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
@@ -67,6 +68,7 @@ def publish(
     title: str = "",
     contact: str = "",
     license: str = "",
+    pseudonyms: Pseudonyms = "fresh",
 ) -> Publication:
     """Write an anonymized graph into a new folder, and prove it.
 
@@ -92,6 +94,9 @@ def publish(
         How much it measures, ``"brief"``, ``"quick"`` or ``"full"``, see docs/report.md; by default brief
     title, contact, license
         What to say about the data set in certificate, report and README.md
+    pseudonyms
+        After an earlier release: ``"same"`` adds a table that says who is who in both, so people can be followed;
+        with ``"fresh"`` only you know
 
     Warns if most of the graph was added, because k is too large for it.
 
@@ -120,6 +125,8 @@ def publish(
             "graphveil.publish(graphveil.anonymize(graph, k=25), folder)."
         )
     warn_of_guessable_seed(result.seed)
+    if result.carried and result.carried.release and result.carried.release.folder:
+        check_apart(result.carried.release.folder, folder)
     check_k(result.original.m, level_of(result.goals, NMF))
     check_attributes(
         result.original, keep_vertex_attributes, k=result.k, format=format, keep_identifying=keep_identifying
@@ -134,5 +141,6 @@ def publish(
             reading=reading,
             report=report,
             data_set=DataSet(title, contact, license),
+            pseudonyms=pseudonyms,
         )
     return Publication(Path(folder), document)

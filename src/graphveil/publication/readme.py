@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from textwrap import fill
 
-from graphveil.publication.words import changed, verdict
+from graphveil.publication.words import changed, earlier_release, verdict
 from graphveil.verification.documents import Certificate
 from graphveil.words import plain, size
 
@@ -71,7 +71,7 @@ PAGE = """# {title}
 | `{file}` | the graph ({format}): {size}; people are the pseudonyms 0 to {last} |
 | `certificate.json` | what is guaranteed and what is not, with the figures; `graphveil verify` counts them again |
 | `report.html` | the same for people, with charts, in one file that loads nothing |
-
+{panel}
 ## Load the graph
 
 networkx:
@@ -110,6 +110,13 @@ graphveil verify .
 """
 
 
+PANEL_ROW = "| `panel.csv` | each pseudonym here and in the earlier release, for people who are in both |\n"
+
+
+def _earlier(certificate: Certificate) -> str:
+    return earlier_release(certificate.after) if certificate.after else ""
+
+
 def readme(certificate: Certificate) -> str:
     """The text of README.md."""
     graph, words = certificate.graph, verdict(certificate)
@@ -135,7 +142,8 @@ def readme(certificate: Certificate) -> str:
         igraph_imports="igraph" + more,
         igraph=IGRAPH[graph.format].format(**names),
         r=r.format(**names),
-        changed=_wrapped(changed(certificate)),
+        changed="\n\n".join(map(_wrapped, filter(None, (changed(certificate), _earlier(certificate))))),
+        panel=PANEL_ROW if certificate.after and certificate.after.panel else "",
         citation=citation(certificate),
     )
 

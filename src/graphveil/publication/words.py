@@ -15,7 +15,14 @@ from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
 from graphveil.publication.distortion import is_distorted
 from graphveil.risk.answering import exposed_in_words
 from graphveil.risk.attackers import ATTACKERS
-from graphveil.verification.documents import AttackerFigures, Certificate, Changes, Reduction, Statement
+from graphveil.verification.documents import (
+    AttackerFigures,
+    Certificate,
+    Changes,
+    EarlierRelease,
+    Reduction,
+    Statement,
+)
 from graphveil.words import counted, percent
 
 if TYPE_CHECKING:
@@ -33,6 +40,7 @@ __all__ = [
     "attacked",
     "changed",
     "distortion",
+    "earlier_release",
     "exact_numbers",
     "knows",
     "limits",
@@ -81,6 +89,15 @@ TRUE_PARTS = (
 OTHER_VERSIONS = (
     "If another version of the same network is published, the two can be compared, and together they may give away "
     "more than this certificate says."
+)
+JOINT = ("k", "friendships", "friendships_exposed", "people", "people_exposed", "vanished", "appeared")
+SAME = (
+    "Pseudonyms are the same: panel.csv says who is who in both releases, so everybody can follow people from one to "
+    "the next."
+)
+FRESH = (
+    "Pseudonyms are fresh, but many people can be linked from one release to the next by structure alone; the owner "
+    "can measure it."
 )
 NOT_SIGNED = (
     "The certificate is not signed. It says what can be counted in the graph file, not who published it."
@@ -306,8 +323,35 @@ def limits(certificate: Certificate) -> list[str]:
         *map(_guaranteed, certificate.guarantees),
         *filter(None, [distortion(certificate)]),
         *([ATTRIBUTES] if certificate.vertex_attributes else []),
-        *(MORE_KNOWLEDGE, SIMILAR, true_parts, OTHER_VERSIONS, NOT_SIGNED),
+        *(MORE_KNOWLEDGE, SIMILAR, true_parts),
+        *([earlier_release(certificate.after)] if certificate.after else []),
+        *(OTHER_VERSIONS, NOT_SIGNED),
     ]
+
+
+def earlier_release(after: EarlierRelease) -> str:
+    """What an attacker gets who has this release and the earlier one, which was taken into account.
+
+    Examples
+    --------
+    >>> joint = {"k": 5, "friendships": 200, "friendships_exposed": 9, "people": 50, "people_exposed": 20}
+    >>> words = earlier_release(EarlierRelease("", "same", joint | {"vanished": 3, "appeared": 8}, None))
+    >>> "4.5 % of the friendships in groups below k = 5" in words, "panel.csv" in words
+    (True, True)
+    """
+    joint = {name: after.joint.get(name, 0) for name in JOINT}
+    shares = {
+        each: percent(joint[f"{each}_exposed"] / joint[each]) if joint[each] else "none"
+        for each in ("friendships", "people")
+    }
+    return (
+        "This network was published before, and every change of that release was kept that could be. An attacker who "
+        "has both releases and knows the mutual-friend counts of a friendship in both years finds "
+        f"{shares['friendships']} of the friendships in groups below k = {joint['k']:,g}; one who knows a person's "
+        f"number of friends in both years finds {shares['people']} of the people in such groups. "
+        f"{counted(int(joint['vanished']), 'friendship')} vanished between people who are in both, and "
+        f"{joint['appeared']:,g} appeared. {SAME if after.pseudonyms == 'same' else FRESH}"
+    )
 
 
 def _guaranteed(each: Statement) -> str:

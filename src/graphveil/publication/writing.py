@@ -22,6 +22,7 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.methods import Result
 from graphveil.publication import tables
+from graphveil.publication.again import Pseudonyms, check_first_release, seen_together
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
@@ -33,11 +34,18 @@ from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
 from graphveil.publication.words import warning
 from graphveil.recounting import Recount
-from graphveil.verification.documents import Certificate, Changes, DataSet, NotedFile
+from graphveil.verification.documents import (
+    Certificate,
+    Changes,
+    DataSet,
+    EarlierRelease,
+    NotedFile,
+)
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.folders import broken
 from graphveil.verification.graph_files import GraphFileRead, read_graph
-from graphveil.verification.safe_files import FILES, as_json, sha256
+from graphveil.verification.releases import figures_of, panel_text
+from graphveil.verification.safe_files import FILES, PANEL, as_json, sha256
 from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
@@ -59,6 +67,7 @@ def write_publication(
     report: str | None = None,
     data_set: DataSet | None = None,
     progress: Measuring | None = None,
+    pseudonyms: Pseudonyms = "fresh",
 ) -> Certificate:
     """Write the two folders of a publication and return its certificate; the parameters are those of `publish`.
 
@@ -67,15 +76,16 @@ def write_publication(
     level, attributes = checked_level(report), tuple(keep_vertex_attributes)
     warn_of_distortion(result)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
-    pseudonyms = draw(result.graph, result.seed)
-    graph = write_graph(result, pseudonyms, public / FILES[format], format, attributes)
+    drawn = draw(result.graph, result.seed)
+    graph = write_graph(result, drawn, public / FILES[format], format, attributes)
     data_set = data_set or DataSet()
     data_set = replace(data_set, published=data_set.published or today())
     document = certify(result, graph, format, attributes, data_set)
+    document = replace(document, after=write_after(result, drawn, pseudonyms, public))
     found = findings(result, document, level, progress)
     document = write_pages(result, document, found, public, private)
     write_text(public / "certificate.json", as_json(document.to_dict()))
-    write_tables(result, pseudonyms, private)
+    write_tables(result, drawn, private)
     run = RunRecord(
         schema=RUN_SCHEMA,
         method=result.method,
@@ -101,7 +111,7 @@ def write_publication(
     )
     with private_file(private / "run.json") as sink:
         sink.write(as_json(run.to_dict()))
-    if problems := problems_of_private_part(folder, graph, document, result.original, pseudonyms):
+    if problems := problems_of_private_part(folder, graph, document, result.original, drawn):
         raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
     return document
 
@@ -245,6 +255,22 @@ def write_pages(
     with private_file(private / "report.html") as sink:
         sink.write(private_page(document, found, result))
     return document
+
+
+def write_after(
+    result: Result, drawn: NDArray[np.int64], pseudonyms: Pseudonyms, public: Path
+) -> EarlierRelease | None:
+    """What the certificate says of an earlier release, and the table of who is who where people may be followed."""
+    if result.carried is None or (release := result.carried.release) is None:
+        check_first_release(pseudonyms)
+        return None
+    panel = None
+    if pseudonyms == "same":
+        before = result.carried.before(result.graph.n)
+        both = np.flatnonzero(before >= 0)
+        write_text(public / PANEL, panel_text(drawn[both], release.pseudonyms[before[both]]))
+        panel = NotedFile(PANEL, sha256(public / PANEL))
+    return EarlierRelease(release.certificate, pseudonyms, figures_of(seen_together(result)), panel)
 
 
 def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:

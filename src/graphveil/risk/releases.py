@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.mutual import mutual_friends
+from graphveil.recounting import Recount
 
 __all__ = ["JointExposure", "Together", "together"]
 
@@ -96,12 +96,16 @@ def together(earlier: Graph, later: Graph, number_before: Integers, k: int) -> T
     here[number_before[both]] = True
     return Together(
         k,
-        _exposure(mutual_friends(earlier)[before], mutual_friends(later)[after], k),
+        _exposure(_counts(earlier)[before], _counts(later)[after], k),
         _exposure(*degrees, k),
         int(here[earlier.edges].all(axis=1).sum()) - len(before),
         int(both[later.edges].all(axis=1).sum()) - len(after),
         int(both.sum()),
     )
+
+
+def _counts(graph: Graph) -> Integers:
+    return Recount(graph.edges, graph.n).mutual_friends
 
 
 def _common_edges(earlier: Graph, later: Graph, number_before: Integers) -> tuple[Integers, Integers]:

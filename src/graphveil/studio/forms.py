@@ -57,6 +57,8 @@ def _value(row: Option, form: Form) -> Any:
         return True
     if row.kind.form == "yes or no":
         return {"yes": True, "no": False}.get(str(given))
+    if row.kind.form == "path":
+        return _path(form, row.name, row.title)
     found = row.parse(_digits(given) if row.kind.form == "number" else str(given), row.name)
     return list(found) if isinstance(found, tuple) else found  # as JSON has it
 
@@ -164,7 +166,7 @@ def look_up_action(state: State, form: Form) -> Action:
 
 def predict_action(state: State, form: Form) -> Action:
     """The changes to expect."""
-    chosen = {**protect_arguments(state, form), "seed": None, "budget": None}
+    chosen = {**protect_arguments(state, form), "seed": None, "budget": None, "after": None}
     return Action.of(_read(state), ("predict_changes", chosen))
 
 

@@ -10,6 +10,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from graphveil.cli.options import levels_of, options_of
@@ -161,10 +162,12 @@ def _anonymize(
 ) -> Result:
     """Run it, or take up what an earlier job has found with the same arguments."""
     from graphveil.methods.keeping import result_from_record, result_to_record
+    from graphveil.publication.again import carried_over
 
     if "result" in given:
         tell("phase", text="Counting the result again")
-        return result_from_record(given["result"], graph)
+        found_before, after = result_from_record(given["result"], graph), arguments.get("after")
+        return replace(found_before, carried=carried_over(graph, after)) if after else found_before
     tell("phase", text="Anonymizing")
     warn_of_guessable_seed(arguments.get("seed"))
     result: Result = anonymize(

@@ -128,6 +128,14 @@ class Reduction:
 
 
 @dataclass(frozen=True)
+class NotedFile:
+    """A file and its SHA-256."""
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True)
 class EarlierRelease:
     """An earlier publication of the same network, which was taken into account.
 
@@ -138,12 +146,15 @@ class EarlierRelease:
     pseudonyms
         Whether people kept their pseudonyms
     joint
-        What was counted of both together, by name
+        What was counted of both together at the guaranteed k, by name
+    panel
+        The table that says who is who in both; None where pseudonyms are fresh
     """
 
     sha256: str
     pseudonyms: Literal["same", "fresh"]
     joint: dict[str, float]
+    panel: NotedFile | None
 
 
 @dataclass(frozen=True)
@@ -191,14 +202,6 @@ class AttackerFigures:
     def exposure(self, k: float) -> Exposure:
         """What is exposed at that k."""
         return next(each for each in self.exposures if each.k == k)
-
-
-@dataclass(frozen=True)
-class NotedFile:
-    """A file and its SHA-256."""
-
-    file: str
-    sha256: str
 
 
 @dataclass(frozen=True, repr=False)

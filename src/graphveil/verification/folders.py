@@ -24,6 +24,7 @@ from graphveil.verification.documents import SECOND_SCHEMA, Certificate
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.graph_files import GraphFileRead, read_graph
 from graphveil.verification.harmless import is_harmless
+from graphveil.verification.releases import both_releases
 from graphveil.verification.safe_files import (
     FILES,
     as_json,
@@ -124,7 +125,9 @@ class Checked:
     graph: GraphFileRead | None = field(default=None, repr=False)
 
 
-def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
+def check_public(
+    folder: str | os.PathLike[str], asked: Goals = (), after: str | os.PathLike[str] | None = None
+) -> Checked:
     """Check the public part of a folder that `graphveil.publish` wrote.
 
     Parameters
@@ -133,6 +136,8 @@ def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
         The folder, or its public part alone
     asked
         Guarantees to check too; what the certificate guarantees is checked in any case
+    after
+        The earlier release that the certificate names: its folder, or the public part of it
 
     Raises
     ------
@@ -159,6 +164,8 @@ def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
         *wrong_files(public, stated),
         *disagreements(public, stated, graph, facts),
     ]
+    both = both_releases(public, stated, graph, None if after is None else public_part(Path(after)))
+    problems += both.problems
     notes = [f"public/{each}" for each in graph.notes]
     if (
         document["schema"] != SECOND_SCHEMA
@@ -173,7 +180,12 @@ def check_public(folder: str | os.PathLike[str], asked: Goals = ()) -> Checked:
         tuple(Found(each.guarantee, each.promised, each.achieved) for each in facts.guarantees),
         False,
         tuple(dict.fromkeys(problems)),
-        (*UNCHECKED, *([OWNERS_WORD] if stated.reductions else []), *unknown_attackers(stated)),
+        (
+            *UNCHECKED,
+            *([OWNERS_WORD] if stated.reductions else []),
+            *unknown_attackers(stated),
+            *both.unchecked,
+        ),
         (*notes, *others_in(public)),
     )
     return Checked(inspection, stated, graph)
@@ -242,7 +254,8 @@ def same(some: Any, other: Any) -> bool:
 
 def wrong_files(public: Path, stated: Certificate) -> list[str]:
     """Files that are missing, that do not belong there, and pages that could do more than be read."""
-    expected, found = public_files(stated.graph.format), {path.name for path in public.iterdir()}
+    expected = public_files(stated.graph.format, panel=_has_panel(stated))
+    found = {path.name for path in public.iterdir()}
     problems = [f"public/{name} is missing" for name in sorted(expected - found)]
     problems += [
         f"public/{words.plain(name, 100)} does not belong there: nothing says what is in it, so do not publish it"
@@ -257,6 +270,10 @@ def wrong_files(public: Path, stated: Certificate) -> list[str]:
     if "report.html" in found and not is_harmless(_content(public / "report.html")):
         problems.append("public/report.html is not by graphveil: it may run code or load what is elsewhere")
     return problems
+
+
+def _has_panel(stated: Certificate) -> bool:
+    return stated.after is not None and stated.after.panel is not None
 
 
 def _content(path: Path) -> bytes:

@@ -19,6 +19,7 @@ from graphveil.errors import InputError, VerificationError
 
 __all__ = [
     "FILES",
+    "PANEL",
     "as_json",
     "digest_of_parts",
     "is_folder",
@@ -41,11 +42,12 @@ FILES = {  # by format
     "pajek": "graph.net",
     "mtx": "graph.mtx",
 }
+PANEL = "panel.csv"
 
 
-def public_files(format: str) -> set[str]:
-    """The names of the files in ``public/``."""
-    return {FILES[format], "certificate.json", "report.html", "README.md"}
+def public_files(format: str, *, panel: bool = False) -> set[str]:
+    """The names of the files in ``public/``; a panel says who is who in an earlier release."""
+    return {FILES[format], "certificate.json", "report.html", "README.md"} | ({PANEL} if panel else set())
 
 
 def is_folder(path: Path) -> bool:

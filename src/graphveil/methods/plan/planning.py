@@ -10,6 +10,8 @@ the search finds nothing, runs out of time or is interrupted:
 - with degrees, this method for mutual friends and then the paper's KDA. It comes only where the search finds nothing,
   or could need fewer changes: KDA adds at least half of the least sum of raises;
 - with a spread there is none, for the paper has no spread. Then the search is all there is.
+
+The paper's methods do not know fixed pairs. Where one of them toggles such a pair, its result is no rival.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphveil.differences import differences
+from graphveil.differences import differences, pair_keys
 from graphveil.errors import UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Goals, Spread, level_of
 from graphveil.graph import Graph
@@ -53,6 +55,7 @@ class Task(NamedTuple):
     goals: Goals
     keep_edges: bool
     time_is_up: Callable[[], bool]
+    alone: bool = False  # whether there is no other result to take
 
     @property
     def degree_k(self) -> int | None:
@@ -72,7 +75,7 @@ class Task(NamedTuple):
             if listener is not None:
                 listener(Progress("search", 0, search.violating, len(search.edits)))
 
-        return Search(workspace, self.goals, rng, keep_edges, self.time_is_up, tell)
+        return Search(workspace, self.goals, rng, keep_edges, self.time_is_up, tell, fixed=self.run.fixed)
 
     def searches(self) -> Iterator[Search]:
         """Searches to try in turn: what is not found with deletions may be found without."""
@@ -128,7 +131,7 @@ def anonymize_by_plan(
 
             anonymize_friendships(run, goals=goals, time_is_up=time_is_up, keep_edges=keep_edges)
         elif task.spread is not None:
-            _without_rival(task, task.spread)
+            _without_rival(task)
         elif task.degree_k is not None:
             _beside_kda(task, task.degree_k)
         else:
@@ -168,8 +171,8 @@ def _find(task: Task, rival: Edits | None) -> Found:
     except OutOfTime:
         stopped = "stopped by its budget"
     except Stopped:
-        if best is None and task.spread is not None:
-            raise  # there is no other result to take
+        if best is None and task.alone:
+            raise
         answer()
         run.interrupted = True
         stopped = "interrupted"
@@ -208,7 +211,10 @@ def _beside_paper(task: Task) -> None:
     paper = _edits_of(run.workspace)
     if paper == {}:
         return
-    if (obstacle := task.obstacle()) is not None:
+    if _toggles_fixed(run, run.workspace.to_graph()):
+        _become(run, {})
+        _without_rival(task)
+    elif (obstacle := task.obstacle()) is not None:
         run.notes.append(f"no search, for {obstacle}: this is the paper's result")
     elif task.time_is_up():
         run.notes.append(
@@ -230,6 +236,14 @@ def _better_than(run: Run, paper: Edits | None, found: Found) -> None:
         run.notes.append(end + again)
     else:
         run.notes.append("the search found nothing better than the paper's method: this is its result")
+
+
+def _toggles_fixed(run: Run, graph: Graph) -> bool:
+    """Whether a graph differs from the original in a pair that must stay as it is."""
+    if not len(run.fixed):
+        return False
+    pairs = np.concatenate(differences(run.workspace.original, graph))
+    return bool(np.isin(pair_keys(pairs, graph.n), pair_keys(run.fixed, graph.n)).any())
 
 
 def _edits_of(workspace: Workspace) -> Edits | None:
@@ -261,28 +275,36 @@ def _beside_kda(task: Task, degree_k: int) -> None:
         return
     obstacle = task.obstacle()
     found = Found() if obstacle else _find(task, None)
+    rival = None
     if found.edits is None or len(found.edits) > fewest_edges(degrees, degree_k):
         rival = _rival(task._replace(time_is_up=lambda: True) if found.stopped else task, degree_k)
-        if found.edits is None or (not rival.dummies and rival.changes < len(found.edits)):
-            _become_rival(run, rival.graph)
-            _say_why(task, degree_k, rival, found, obstacle)
-            return
+    if rival and (found.edits is None or (not rival.dummies and rival.changes < len(found.edits))):
+        _become_rival(run, rival.graph)
+        _say_why(task, degree_k, rival, found, obstacle)
+        return
+    if found.edits is None:
+        raise nothing_found(task, found.share, _reason(obstacle, found.stopped))
     _become(run, found.edits)
     if found.stopped:
         run.notes.append(f"the search was {found.stopped}, {ANOTHER_TIME}")
 
 
-def _rival(task: Task, degree_k: int) -> Rival:
-    """This method for mutual friends, then KDA for degrees."""
+def _rival(task: Task, degree_k: int) -> Rival | None:
+    """This method for mutual friends, then KDA for degrees; None where that toggles a fixed pair."""
     run, original = task.run, task.run.workspace.original
     rng = run.rng.spawn(1)[0]
     other = replace(run, workspace=Workspace(original, rng=rng), rng=rng, groups=[], notes=[])
-    _beside_paper(task._replace(run=other, goals=(NMF(run.k),)))
+    try:
+        _beside_paper(task._replace(run=other, goals=(NMF(run.k),)))
+    except UnreachableError:
+        return None
     run.interrupted = run.interrupted or other.interrupted
     graph = other.workspace.to_graph()
     change = kda(graph, degree_k, run.k, rng, lambda done, of: check())
     edges = np.concatenate((graph.edges, change.added))
     graph = Graph.from_arrays(edges[:, 0], edges[:, 1], n=graph.n + change.new_vertices)
+    if _toggles_fixed(run, graph):
+        return None
     added, deleted = differences(original, graph)
     return Rival(graph, len(added) + len(deleted), graph.n - original.n)
 
@@ -332,24 +354,41 @@ def _smaller_without_dummies(task: Task, degree_k: int) -> int | None:
     return None
 
 
-# ---------------------------------------------------------------------- a spread
+# ---------------------------------------------------------------------- a search that is all there is
 
 
-def _without_rival(task: Task, spread: float) -> None:
-    """A search for a graph in which no vertex lies on more than a share of a group, or an error."""
+def _without_rival(task: Task) -> None:
+    """A search for a graph that keeps the goals, or an error."""
     run = task.run
     if not run.workspace.original.m:
         return
     if (obstacle := task.obstacle()) is not None:
-        raise no_such_spread(spread, math.inf, f"there was no search, for {obstacle}")
+        raise nothing_found(task, math.inf, _reason(obstacle, ""))
     if task.search(run.rng, keep_edges=task.keep_edges).holds():
         return
-    found = _find(task, None)
+    found = _find(task._replace(alone=True), None)
     if found.edits is None:
-        raise no_such_spread(spread, found.share, f"the search was {found.stopped}" if found.stopped else "")
+        raise nothing_found(task, found.share, _reason(None, found.stopped))
     _become(run, found.edits)
     if found.stopped:
         run.notes.append(f"the search was {found.stopped}, {ANOTHER_TIME}")
+
+
+def _reason(obstacle: str | None, stopped: str) -> str:
+    if obstacle is not None:
+        return f"there was no search, for {obstacle}"
+    return f"the search was {stopped}" if stopped else ""
+
+
+def nothing_found(task: Task, share: float, why: str) -> UnreachableError:
+    """What to say where no graph was found and there is no other result."""
+    if task.spread is not None:
+        return no_such_spread(task.spread, share, why)
+    time = "Give the search more time (--budget). " if "budget" in why else ""
+    kept = counted(len(task.run.fixed), "earlier change", "earlier changes")
+    return UnreachableError(
+        f"{why + ': ' if why else ''}no graph was found that keeps {kept}. {time}Ask for a smaller k."
+    )
 
 
 def no_such_spread(share: float, best: float, why: str) -> UnreachableError:

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.differences import pair_keys
 from graphveil.goals import NMF, Goals, level_of
-from graphveil.methods.plan.step_costs import Stage, StepCosts
+from graphveil.methods.plan.step_costs import NEVER, Stage, StepCosts
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
@@ -49,6 +50,9 @@ class Potential:
     time_is_up: Callable[[], bool] = lambda: False
     listener: Callable[[Any], None] | None = None
     part: Part | None = None  # where the workspace is a part of a larger graph
+    fixed: NDArray[np.int64] = field(
+        default_factory=lambda: np.empty((0, 2), np.int64)
+    )  # pairs that no edit toggles
     edits: Edits = field(default_factory=dict)
     drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
@@ -63,6 +67,7 @@ class Potential:
         self.k = int(level_of(self.goals, NMF) or 1)
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
+        self._fixed_keys = np.unique(pair_keys(self.fixed, n))
         self.editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
         self.deletable = (
             self.workspace.original.m if self.keep_edges else 0
@@ -140,6 +145,8 @@ class Potential:
 
     def all_lower(self, pairs: list[Pair]) -> bool:
         """Make some edits if the potential falls by all of them together."""
+        if len(self.fixed) and self.are_fixed(np.array(pairs)).any():
+            return False
         before = self.potential
         for pair in pairs:
             self.toggle(pair)
@@ -151,12 +158,19 @@ class Potential:
 
     # ------------------------------------------------------------------ what edits would do
 
+    def are_fixed(self, pairs: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which pairs no edit may toggle."""
+        fixed: NDArray[np.bool_] = np.isin(pair_keys(pairs, self.workspace.n), self._fixed_keys)
+        return fixed
+
     def evaluate(self, pairs: Pairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """By how much toggling each pair lowers the potential, and how plausible that is."""
+        """By how much toggling each pair lowers the potential, never for a fixed one; and how plausible that is."""
         gain, plausible = self.aims[0].evaluate(pairs)
         gain = self.aims[0].weight * gain
         for aim in self.aims[1:]:
             gain += aim.weight * aim.evaluate(pairs)[0]
+        if len(self.fixed):
+            gain[self.are_fixed(pairs)] = -NEVER
         return gain, plausible
 
     def harmless(self, pairs: Pairs) -> NDArray[np.bool_]:
@@ -165,7 +179,7 @@ class Potential:
         This is all that another method needs to keep these goals while it works for its own.
         """
         harmless: NDArray[np.bool_] = np.all([aim.evaluate(pairs)[0] >= 0 for aim in self.aims], axis=0)
-        return harmless
+        return harmless & ~self.are_fixed(pairs)
 
     def clustering_changes(self, pairs: Pairs) -> NDArray[np.float64]:
         """What toggling each pair adds to the sum of all clustering coefficients."""

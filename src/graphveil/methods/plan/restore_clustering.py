@@ -36,6 +36,7 @@ def swapped(search: Search, solution: Edits) -> Edits:
         if not search.potential:
             continue
         others = search.candidates(room)
+        others = others[~search.are_fixed(others)]
         left = np.abs(search.drift + search.clustering_changes(others))
         others = others[np.argsort(left, kind="stable")][: np.count_nonzero(left < before)]
         place = search.first_gain(others, search.potential)

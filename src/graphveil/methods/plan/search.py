@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from graphveil.methods.plan import tuning
 from graphveil.methods.plan.cores import cores_of, friends_for_core
-from graphveil.methods.plan.potential import Edits, Pairs, Potential
+from graphveil.methods.plan.potential import Edits, Pair, Pairs, Potential
 from graphveil.methods.plan.step_costs import FORBIDDEN, NEVER, Stage, StepCosts
 
 if TYPE_CHECKING:
@@ -81,10 +81,15 @@ class Search(Potential):
         for core in cores_of(self.workspace, self.k, top, self.check_time):
             self.go_to(ground)
             joined = friends_for_core(self.workspace, core, top, self._gains_upwards, self.check_time)
-            self.go_to([*ground, *joined])
+            self.go_to([*ground, *self._free(joined)])
             self.aim(Stage(StepCosts(fall=FORBIDDEN)))
             begun.append((len(self.edits) + tuning.STEP * self.potential, dict(self.edits)))
         return [edits for _, edits in sorted(begun, key=lambda each: each[0])[: tuning.CORES]]
+
+    def _free(self, pairs: list[Pair]) -> list[Pair]:
+        """The pairs that may be toggled: a core without one of its pairs is a beginning as well."""
+        fixed = self.are_fixed(np.array(pairs, np.int64).reshape(-1, 2)).tolist()
+        return [pair for pair, stays in zip(pairs, fixed, strict=True) if not stays]
 
     def _gains_upwards(self, pairs: Pairs) -> NDArray[np.int64]:
         """By how much additions lower what is left where edges only rise, in the graph as it is now."""
