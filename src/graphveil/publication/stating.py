@@ -91,7 +91,7 @@ class _Facts:
     def number(self, value: float) -> str:
         """A number with the separators of the language."""
         text = f"{value:,}"
-        return text if self.language == "en" else text.replace(",", "\u202f").replace(".", ",")
+        return text if self.language == "en" else text.translate(str.maketrans(",.", ".,"))
 
     def percent(self, share: float) -> str:
         """A share, rounded up: nobody may read more protection than there is."""
