@@ -96,7 +96,7 @@ def write_publication(
         seed=str(result.seed),
         format=format,
         keep_vertex_attributes=attributes,
-        reading=dict(reading or {}),
+        reading=_as_read(result.original, reading),
         data_set=data_set,
         input=describe_input(result.original, source),
         attack=found.attack,
@@ -282,6 +282,13 @@ def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -
     with private_file(private / "changes.csv") as sink:
         columns = tables.changes_table(ids, result.added, result.deleted, result.new_vertices)
         tables.write_table(sink, tables.CHANGES, columns)
+
+
+def _as_read(original: Graph, options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The options of reading, and the lines of rows that were left out because of them."""
+    skipped = original.reading.skipped if original.reading is not None else ()
+    left_out = {"skip_bad_rows": True, "skipped_lines": list(skipped)} if skipped else {}
+    return {**(options or {}), **left_out}
 
 
 def describe_input(graph: Graph, source: str | os.PathLike[str] | None) -> Input:
