@@ -114,7 +114,7 @@ def test_other_errors_pass_through():
 
 
 def test_an_address_of_another_kind_is_refused():
-    with pytest.raises(EngineError, match="--remote takes sc://host"), session(remote="http://host"):
+    with pytest.raises(EngineError, match="remote= takes sc://host"), session(remote="http://host"):
         pass
 
 
