@@ -20,7 +20,7 @@ needs_pyspark = pytest.mark.skipif(find_spec("pyspark") is None, reason="needs t
 def test_neither_the_package_nor_help_loads_spark():
     code = (
         "import sys, graphveil, graphveil.spark, graphveil.cli;"
-        "graphveil.cli.main(['audit', '--help']); graphveil.audit; assert 'pyspark' not in sys.modules"
+        "graphveil.cli.main(['audit', '--help-all']); graphveil.audit; assert 'pyspark' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
