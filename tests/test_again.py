@@ -197,6 +197,8 @@ def test_other_networks_and_ids_are_refused(releases, tmp_path):
         anonymize(graph_of(truth[1]), K, reduce="degree", after=place / "2026")
     with pytest.raises(ParameterError, match="no earlier release"):
         publish(anonymize(graph_of(truth[1]), K, seed=2**80), tmp_path / "out", pseudonyms="same")
+    with pytest.raises(ParameterError, match="there are no pseudonyms 'old'"):
+        publish(anonymize(graph_of(truth[1]), K, seed=2**80), tmp_path / "out", pseudonyms="old")
     assert not (tmp_path / "out").exists()
 
 

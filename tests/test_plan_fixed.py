@@ -124,7 +124,7 @@ def test_the_paper_is_no_fall_back_where_it_toggles_a_fixed_pair():
         anonymize(bridge, 2, degree_k=4, seed=1, carried=everything)
     with pytest.raises(UnreachableError, match=r"keeps 15 earlier changes\. Ask for a smaller k"):
         anonymize(bridge, 2, seed=1, carried=everything)
-    with pytest.raises(UnreachableError, match=r"stopped by its budget: no graph .* \(--budget\)"):
+    with pytest.raises(UnreachableError, match=r"stopped by its budget: no graph .* \(budget=\)"):
         anonymize(bridge, 2, seed=1, carried=everything, budget=1e-9)
 
 
@@ -139,5 +139,5 @@ def test_other_methods_refuse_by_name(town):
 
 def test_earlier_deletions_and_keeping_edges_do_not_go_together(town):
     u, v = town.edges[0].tolist()
-    with pytest.raises(ParameterError, match=r"deleted 1 friendship\. Leave --keep-edges out"):
+    with pytest.raises(ParameterError, match=r"deleted 1 friendship\. Leave keep_edges= out"):
         anonymize(town, 5, keep_edges=True, carried=carried_over(town, {(u, v)}))

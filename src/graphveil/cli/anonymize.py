@@ -77,16 +77,15 @@ def anonymize(
     from graphveil.cli.summary import unprotected
     from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods import METHODS, method_options
-    from graphveil.publication.again import check_apart, check_first_release
+    from graphveil.publication.again import check_apart, check_pseudonyms
     from graphveil.publication.distortion import check_k
     from graphveil.publication.staging import check_target
     from graphveil.publication.writing import check_attributes
 
     keep = keep_vertex_attributes
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
-    if how["after"] is None:
-        check_first_release(pseudonyms)
-    else:
+    check_pseudonyms(pseudonyms, first=how["after"] is None)
+    if how["after"] is not None:
         check_apart(how["after"], output)
     goals, ks = goals_of(levels_of(how)), k or (None,)
     if was_given("max_changes") and not how["reduce"]:

@@ -108,7 +108,9 @@ def anonymize(
     asked = _asked(METHODS[method], k, levels, goals)
     steps = _steps(method, asked, degree_method)
     if carried is not None and wishes:
-        raise ParameterError("the reduction cannot keep the changes of an earlier release. Leave reduce out.")
+        raise ParameterError(
+            "the reduction cannot keep the changes of an earlier release. Leave reduce= out."
+        )
     begin = graph if carried is None else _begin(carried, method, steps, keep_edges=keep_edges)
     check_reachable(begin.n, begin.m, asked)
     _warn_of_large_k(graph, asked)
@@ -237,13 +239,13 @@ def _begin(carried: Carried, method: str, steps: Steps, *, keep_edges: bool) -> 
     if level_of(steps.goals, Friendship) is not None:
         raise ParameterError(
             f"the search for {Friendship.name} cannot keep the changes of an earlier release. "
-            f"Leave {Friendship.option()} out."
+            f"Leave {Friendship.parameter}= out."
         )
     present = pair_keys(carried.graph.edges, carried.graph.n)
     deleted = ~np.isin(pair_keys(carried.fixed, carried.graph.n), present)
     if keep_edges and (count := np.count_nonzero(deleted)):
         deletions = counted(int(count), "friendship", "friendships")
-        raise ParameterError(f"the earlier release deleted {deletions}. Leave --keep-edges out.")
+        raise ParameterError(f"the earlier release deleted {deletions}. Leave keep_edges= out.")
     return carried.graph
 
 

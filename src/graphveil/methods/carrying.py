@@ -138,7 +138,7 @@ def _check_correspondence(newer: Graph, release: Earlier, now: NDArray[np.int64]
         then, today = ("numbers" if kind else "text" for kind in kinds)
         raise GraphError(
             f"the ids of the earlier release are {then}, and those of this graph are {today}. Use the ids of that "
-            "time, or publish without --after."
+            "time, or publish without after=."
         )
     people = now[: release.people]
     stayed = int(np.count_nonzero(people >= 0))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -33,7 +33,7 @@ __all__ = [
     "anonymize",
     "carried_over",
     "check_apart",
-    "check_first_release",
+    "check_pseudonyms",
     "earlier_release",
     "linked",
     "seen_together",
@@ -96,8 +96,8 @@ def anonymize(
     reduce
         Attackers against whom there is no guarantee here, but fewer people are to be exposed: one by name, such as
         ``"degree-and-triangles"``; several with the size of group that each needs, such as ``{"degree": 5}``; or
-        ``Wish`` values with weights, which may be written as ``"degree=5:2"``. What is left of ``max_changes`` is spent on them, and every guarantee stays.
-        ``reductions`` of the result says what was reached: a measured reduction
+        ``Wish`` values with weights, which may be written as ``"degree=5:2"``. What is left of ``max_changes`` is spent
+        on them, and every guarantee stays. ``reductions`` of the result says what was reached: a measured reduction
     reduce_k
         Whoever is in a group below it is exposed to the attackers of ``reduce``
     max_changes
@@ -210,10 +210,12 @@ def check_apart(earlier: Folder, folder: Folder) -> None:
         raise ParameterError(f"{folder} is the earlier release, or in it, or around it. Name another folder.")
 
 
-def check_first_release(pseudonyms: Pseudonyms) -> None:
-    """Refuse pseudonyms of an earlier release where there is none."""
-    if pseudonyms != "fresh":
-        raise ParameterError("there is no earlier release with the same pseudonyms. Name it (--after).")
+def check_pseudonyms(pseudonyms: Pseudonyms, *, first: bool) -> None:
+    """Refuse what is no choice, and pseudonyms of an earlier release where there is none."""
+    if pseudonyms not in get_args(Pseudonyms):
+        raise ParameterError(f"there are no pseudonyms {pseudonyms!r}; choose one of same, fresh.")
+    if first and pseudonyms != "fresh":
+        raise ParameterError("there is no earlier release with the same pseudonyms. Name it (after=).")
 
 
 def seen_together(result: Result) -> Together:

@@ -14,7 +14,7 @@ from graphveil.goals import NMF, level_of
 from graphveil.methods import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
-from graphveil.publication.again import Pseudonyms, check_apart
+from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms
 from graphveil.publication.distortion import check_k
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
@@ -125,6 +125,7 @@ def publish(
             "graphveil.publish(graphveil.anonymize(graph, k=25), folder)."
         )
     warn_of_guessable_seed(result.seed)
+    check_pseudonyms(pseudonyms, first=result.carried is None)
     if result.carried and result.carried.release and result.carried.release.folder:
         check_apart(result.carried.release.folder, folder)
     check_k(result.original.m, level_of(result.goals, NMF))

@@ -22,7 +22,7 @@ from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
 from graphveil.methods import Result
 from graphveil.publication import tables
-from graphveil.publication.again import Pseudonyms, check_first_release, seen_together
+from graphveil.publication.again import Pseudonyms, seen_together
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
@@ -34,13 +34,7 @@ from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
 from graphveil.publication.words import warning
 from graphveil.recounting import Recount
-from graphveil.verification.documents import (
-    Certificate,
-    Changes,
-    DataSet,
-    EarlierRelease,
-    NotedFile,
-)
+from graphveil.verification.documents import Certificate, Changes, DataSet, EarlierRelease, NotedFile
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.folders import broken
 from graphveil.verification.graph_files import GraphFileRead, read_graph
@@ -262,7 +256,6 @@ def write_after(
 ) -> EarlierRelease | None:
     """What the certificate says of an earlier release, and the table of who is who where people may be followed."""
     if result.carried is None or (release := result.carried.release) is None:
-        check_first_release(pseudonyms)
         return None
     panel = None
     if pseudonyms == "same":

@@ -7,17 +7,19 @@ everybody can count again what an attacker gets who has both. With fresh pseudon
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
-from graphveil.risk.releases import Together, together
 from graphveil.verification.documents import Certificate, EarlierRelease, NotedFile
 from graphveil.verification.graph_files import GraphFileRead, read_graph
 from graphveil.verification.safe_files import PANEL, read_bytes, read_json, sha256
+
+if TYPE_CHECKING:
+    from graphveil.risk.releases import Together
 
 __all__ = ["Both", "both_releases", "figures_of", "panel_text"]
 
@@ -44,7 +46,7 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
     """
     release = stated.after
     if release is None:
-        names_none = "certificate.json names no earlier release, so --after has nothing to compare"
+        names_none = "certificate.json names no earlier release, so there is nothing to compare"
         return Both((names_none,) if after is not None else ())
     try:
         number_before = _panel_of(public, release, graph.n)
@@ -56,6 +58,8 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
                 unchecked=("the figures of both releases together, for people have fresh pseudonyms",)
             )
         _check_range(number_before, earlier.n)
+        from graphveil.risk.releases import together  # only here, for most folders have no earlier release
+
         found = figures_of(together(earlier, Graph(graph.edges, graph.n), number_before, stated.k))
     except InputError:
         raise
@@ -71,6 +75,7 @@ def figures_of(found: Together) -> dict[str, float]:
 
     Examples
     --------
+    >>> from graphveil.risk.releases import together
     >>> pair = Graph.from_edges([(0, 1)])
     >>> figures_of(together(pair, pair, np.arange(2), 2))["friendships_exposed"]
     1

@@ -384,7 +384,7 @@ def nothing_found(task: Task, share: float, why: str) -> UnreachableError:
     """What to say where no graph was found and there is no other result."""
     if task.spread is not None:
         return no_such_spread(task.spread, share, why)
-    time = "Give the search more time (--budget). " if "budget" in why else ""
+    time = "Give the search more time (budget=). " if "budget" in why else ""
     kept = counted(len(task.run.fixed), "earlier change", "earlier changes")
     return UnreachableError(
         f"{why + ': ' if why else ''}no graph was found that keeps {kept}. {time}Ask for a smaller k."
