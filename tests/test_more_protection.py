@@ -169,7 +169,11 @@ def test_small_graphs_say_nothing_of_the_original(tmp_path):
 def test_friendly_parameters_become_goals(town):
     found = anonymize(town, friendship_k=3, seed=1)
     assert found.goals == (Friendship(3),)
-    assert verify(found.graph, k=1, friendship_k=3)
+    checked = verify(found.graph, k="off", friendship_k=3)
+    assert checked
+    assert [each.guarantee for each in checked.checks] == ["friendship"]
+    with pytest.raises(ParameterError, match="no guarantee is asked for"):
+        verify(found.graph, k="off")
 
 
 def test_wishes_are_written_as_they_are_read():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -158,10 +159,11 @@ def utility(
 @stoppable()
 def verify(
     published: GraphLike,
-    k: int | None = None,
+    k: int | Literal["off"] | None = None,
     degree_k: int | None = None,
     *,
     spread: float | None = None,
+    friendship_k: int | None = None,
     original: GraphLike | None = None,
     after: Folder | None = None,
     **others: float | None,
@@ -173,11 +175,13 @@ def verify(
     published
         A published folder, the graph file in one, or anything that `graphveil.as_graph` takes
     k
-        Of k-NMF; 25 for a graph, and what its certificate says for a folder
+        Of k-NMF; by default 25 for a graph, and what its certificate says for a folder; ``"off"`` leaves it out
     degree_k
         Verify k-degree too
     spread
         Verify too that no vertex lies on more than this share of the edges with one mutual-friend count
+    friendship_k
+        Verify friendship anonymity too
     original
         Of a folder: the input, which public and private part together must give again
     after
@@ -192,7 +196,8 @@ def verify(
     >>> bool(verify(wheel, k=4)), bool(verify(wheel, k=4, degree_k=2))
     (True, False)
     """
-    asked = {"k": k, "degree_k": degree_k, "spread": spread, **others}
+    own_k = None if k == "off" else k
+    asked = {"k": own_k, "degree_k": degree_k, "spread": spread, "friendship_k": friendship_k, **others}
     if (folder := _publication(published)) is not None:
         return check(
             one_folder(folder),
@@ -203,7 +208,7 @@ def verify(
     for name, given in (("original", original), ("after", after)):
         if given is not None:
             raise ParameterError(f"{name} is for a published folder, and this is a graph. Leave it out.")
-    return recheck(as_graph(published), goals_of(asked | {"k": 25 if k is None else k}))
+    return recheck(as_graph(published), goals_of(asked | {"k": 25 if k is None else own_k}))
 
 
 def _publication(published: GraphLike) -> Path | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.errors import ParameterError
 from graphveil.goals import GOALS, NMF, Degree, Goal, Spread
 from graphveil.graph import Cleaning, Graph
 from graphveil.records import plain
@@ -94,6 +95,9 @@ def _level(check: Check) -> tuple[str, str]:
 
 def recheck(graph: Graph, goals: Iterable[Goal]) -> Verification:
     """Verify some guarantees of a graph by an independent recount."""
+    goals = tuple(goals)
+    if not goals:
+        raise ParameterError("no guarantee is asked for; name one, such as k=25.")
     counted = Recount(np.asarray(graph.edges), graph.n)
     checks = tuple(goal.check(counted) for goal in goals)
     return Verification(graph.n, len(counted.edges), checks, graph.cleaning)

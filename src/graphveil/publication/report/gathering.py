@@ -79,7 +79,7 @@ def findings(
     certificate
         Of its publication
     level
-        One of `LEVELS`; by default brief, which costs next to nothing
+        One of `LEVELS`; by default brief
     progress
         Called with what is being measured, and the share of it that is done
 
