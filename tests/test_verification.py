@@ -251,7 +251,7 @@ result = graphveil.anonymize(graph, k=5, method="add-greedy", seed=2**100)
 before = dict(done)
 graphveil.publish(result, sys.argv[1], report="brief")
 print(before, dict(done))
-assert done["count_mutual_friends"] <= 2, done  # of the original, and of the result
+assert done["count_mutual_friends"] <= 4, done  # of original and result, and of both sides of the attack
 assert done["recount"] == 1, done
 assert done["draw"] == 1, done
 assert done["run.json"] == 2, done  # read back, and flushed to the disk
