@@ -192,7 +192,7 @@ def test_pairs_are_ranked_by_counting(pairs):
 
 
 def test_too_many_combinations_are_refused_with_a_way_out():
-    with pytest.raises(ParameterError, match="--friendships"):
+    with pytest.raises(ParameterError, match="friendships="):
         audit(generate(edges=1500, seed=4), friendships=60)
 
 
