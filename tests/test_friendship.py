@@ -146,7 +146,7 @@ def test_what_holds_already_is_left_alone():
 
 
 def test_edges_cannot_be_kept(community):
-    with pytest.raises(ParameterError, match="keep-edges"):
+    with pytest.raises(ParameterError, match="keep_edges="):
         anonymize(community, goals=[Friendship(5)], keep_edges=True)
 
 

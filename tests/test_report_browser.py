@@ -166,4 +166,4 @@ def test_it_prints(browser, folder, page):
     assert not browser.evaluate("document.querySelector('nav').checkVisibility()")
     document = browser.print()
     assert document.startswith(b"%PDF")
-    assert 3 <= len(re.findall(rb"/Type\s*/Page\b", document)) <= 12
+    assert 3 <= len(re.findall(rb"/Type\s*/Page\b", document)) <= 14
