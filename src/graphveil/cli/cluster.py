@@ -48,7 +48,8 @@ def _edges(engine: Engine, source: Source, *known: str) -> Iterator[DataFrame]:
     if source.file == "-":
         raise ParameterError("Spark reads no standard input: name a path.")
     with session(engine.master, engine.remote) as spark, errors_in_words(source.file):
-        yield read_edges(spark, _graph_in(source.file), **{name: source.options[name] for name in READING})
+        given = {name: source.options[name] for name in READING if source.options[name] is not None}
+        yield read_edges(spark, _graph_in(source.file), **given)
 
 
 def _graph_in(path: str) -> str:
