@@ -37,7 +37,7 @@ OUTSIDE = {
     "risk": lambda c: c["attackers"].pop(),
     "mean": lambda c: c["attackers"][0].update(mean_probability=0.0),
     "a date": lambda c: c["data_set"].update(published="yesterday"),
-    "a guarantee": lambda c: c["guarantees"].pop(),
+    "a guarantee": lambda c: c["guarantees"].pop(0),
     "implied": lambda c: c["guarantees"][0].update(implied_by="k-degree"),
     "schema": lambda c: c.update(schema="graphveil/certificate/9"),
     "more": lambda c: c.update(signed_by="nobody"),
@@ -147,5 +147,8 @@ def test_a_result_that_breaks_its_promise_is_not_published(town, tmp_path):
     with pytest.raises(VerificationError, match="k-NMF"):
         publish(replace(town, goals=(NMF(300),)), tmp_path / "out")
     with pytest.raises(VerificationError, match="input"):
-        publish(replace(town, original=Graph(town.original.edges[1:], town.original.n)), tmp_path / "out")
+        publish(
+            replace(town, original=Graph(town.original.edges[1:], town.original.n, town.original.labels)),
+            tmp_path / "out",
+        )
     assert not list(tmp_path.iterdir())
