@@ -153,8 +153,13 @@ def test_kills_at_random_moments_leave_the_old_state_or_the_new(worker, tmp_path
 def fill(folder: Path, word: str) -> None:
     """What passes for a publication whose private part was locked away."""
     (folder / "public").mkdir()
-    certificate = json.dumps({"schema": "graphveil/certificate/1", "graph": {"format": "edgelist"}})
-    for name, text in (("certificate.json", certificate), ("graph.txt", word), ("report.html", "")):
+    certificate = json.dumps({"schema": "graphveil/certificate/3", "graph": {"format": "edgelist"}})
+    for name, text in (
+        ("certificate.json", certificate),
+        ("graph.txt", word),
+        ("report.html", ""),
+        ("README.md", ""),
+    ):
         (folder / "public" / name).write_text(text)
 
 

@@ -74,6 +74,9 @@ def begun(program: str, *arguments: object, seconds: float) -> subprocess.Popen[
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "SECONDS": str(seconds)},
+        preexec_fn=lambda: signal.signal(
+            signal.SIGHUP, signal.SIG_DFL
+        ),  # which nohup has its children ignore
     )
     assert process.stdout.readline() == "counting\n", process.stderr.read()
     return process

@@ -243,7 +243,9 @@ class Studio:
         self._before = None
         if before and not self.state.audit:
             self.state.become(before)
-            self.state.refused = refused if refused and refused["rows"] else None  # of no file, nothing is shown
+            self.state.refused = (
+                refused if refused and refused["rows"] else None
+            )  # of no file, nothing is shown
 
     def _tell(self) -> None:
         self.events.tell("state", {})

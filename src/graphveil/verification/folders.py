@@ -33,7 +33,7 @@ from graphveil.verification.safe_files import (
     public_files,
     read_bytes,
     read_json,
-    sha256,
+    sha256_of_page,
 )
 
 __all__ = [
@@ -236,9 +236,9 @@ def disagreements(public: Path, stated: Certificate, graph: GraphFileRead, facts
         "attackers": counted.keys() & AT_LEAST <= {each.name for each in stated.attackers}
         and all(same(each, counted[each.name]) for each in stated.attackers if each.name in counted),
         "report": stated.report is not None
-        and vars(stated.report) == {"file": "report.html", "sha256": sha256(public / "report.html")},
+        and vars(stated.report) == {"file": "report.html", "sha256": sha256_of_page(public / "report.html")},
         "readme": stated.readme is not None
-        and vars(stated.readme) == {"file": "README.md", "sha256": sha256(public / "README.md")},
+        and vars(stated.readme) == {"file": "README.md", "sha256": sha256_of_page(public / "README.md")},
     }
     return [
         f"certificate.json: what it says under {name!r} is not what the files give"

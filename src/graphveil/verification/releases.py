@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Both", "both_releases", "figures_of", "panel_text"]
 
 HEADER = "pseudonym,earlier"
-LARGEST_PANEL = 1 << 36  # bytes
+LARGEST_PANEL = 1 << 32  # bytes
 
 
 class Both(NamedTuple):

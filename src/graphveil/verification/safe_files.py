@@ -29,6 +29,7 @@ __all__ = [
     "read_bytes",
     "read_json",
     "sha256",
+    "sha256_of_page",
 ]
 
 LARGEST = 64 << 20  # bytes of a certificate, report or record of a run
@@ -97,6 +98,14 @@ def sha256(path: Path) -> str:
         with open_regular(path) as source:
             return hashlib.file_digest(source, "sha256").hexdigest()
     except (OSError, ValueError):
+        return ""
+
+
+def sha256_of_page(path: Path) -> str:
+    """The SHA-256 of a page; of one that is not there, or larger than any that graphveil writes, nothing."""
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest()
+    except OSError:
         return ""
 
 
