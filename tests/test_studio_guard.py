@@ -12,6 +12,9 @@ pytest.importorskip("uvicorn")
 from studio_server import Server
 
 
+pytestmark = pytest.mark.xdist_group("studio guard")  # the first test logs in for all
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A studio whose token is not used yet."""

@@ -21,12 +21,12 @@ from graphveil.methods.carrying import Carried, Earlier, carry
 from graphveil.methods.reduce.reducing import MAX_CHANGES, USUAL_K, Reduce
 from graphveil.publication.accepts_folders import one_publication
 from graphveil.publication.private_part import PrivatePart, problems_of_private_part
-from graphveil.risk.releases import Together, together
 from graphveil.stopping import Stop
 from graphveil.verification.documents import Certificate
 from graphveil.verification.folders import public_part
 from graphveil.verification.graph_files import read_graph
 from graphveil.verification.safe_files import is_folder, read_json, sha256
+from graphveil.verification.together import Together, together
 
 __all__ = [
     "Pseudonyms",

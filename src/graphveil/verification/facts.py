@@ -82,7 +82,7 @@ def facts_of(
     >>> square = Recount(np.array([[0, 1], [0, 3], [1, 2], [2, 3]], np.int32), 4)
     >>> facts = facts_of(square, [NMF(2)], [2])
     >>> [(each.guarantee, each.promised, each.achieved) for each in facts.guarantees]
-    [('k-NMF', 2, 4), ('k-degree', None, 4), ('spread', None, 0.5)]
+    [('k-NMF', 2, 4), ('k-degree', None, 4), ('spread', None, 0.5), ('friendship', None, 4)]
     """
     given = with_implied(goals)
     exposed_at = tuple(ks)

@@ -7,7 +7,7 @@ everybody can count again what an attacker gets who has both. With fresh pseudon
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from graphveil.graph import Graph
 from graphveil.verification.documents import Certificate, EarlierRelease, NotedFile
 from graphveil.verification.graph_files import GraphFileRead, read_graph
 from graphveil.verification.safe_files import PANEL, read_bytes, read_json, sha256
-
-if TYPE_CHECKING:
-    from graphveil.risk.releases import Together
+from graphveil.verification.together import Together, together
 
 __all__ = ["Both", "both_releases", "figures_of", "panel_text"]
 
@@ -58,7 +56,6 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
                 unchecked=("the figures of both releases together, for people have fresh pseudonyms",)
             )
         _check_range(number_before, earlier.n)
-        from graphveil.risk.releases import together  # only here, for most folders have no earlier release
 
         found = figures_of(together(earlier, Graph(graph.edges, graph.n), number_before, stated.k))
     except InputError:
@@ -75,7 +72,7 @@ def figures_of(found: Together) -> dict[str, float]:
 
     Examples
     --------
-    >>> from graphveil.risk.releases import together
+    >>> from graphveil.verification.together import together
     >>> pair = Graph.from_edges([(0, 1)])
     >>> figures_of(together(pair, pair, np.arange(2), 2))["friendships_exposed"]
     1

@@ -36,7 +36,7 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
     >>> from graphveil import compare, generate
     >>> found = compare(generate(edges=400, seed=4), k=4, methods=["add-intuit", "add-del"])
     >>> found.recommendation[0]
-    'Take add-del with k = 4.'
+    'Take add-intuit with k = 4.'
     """
     sentences: list[str] = []
     for degree_k in comparison.degree_k or (None,):
