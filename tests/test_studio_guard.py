@@ -11,7 +11,6 @@ pytest.importorskip("uvicorn")
 
 from studio_server import Server
 
-
 pytestmark = pytest.mark.xdist_group("studio guard")  # the first test logs in for all
 
 
