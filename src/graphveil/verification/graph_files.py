@@ -373,7 +373,8 @@ def _container(name: str, contents: list[bytes], opened: list[Any], n: int, edge
     if contents == [expected]:
         return ""
     writer = str(opened[0].metadata.created_by) if opened else "nobody"
-    if writer == ParquetFile(pyarrow.BufferReader(expected)).metadata.created_by:
+    one_of_ours = writer == ParquetFile(pyarrow.BufferReader(expected)).metadata.created_by
+    if one_of_ours and len(contents) == 1:  # parts are cut where their writer likes
         raise _more(name)
     return (
         f"{name}: its rows are right; the container around them, by {plain(writer, 60)}, was not checked and may hold "
