@@ -213,8 +213,7 @@ def test_parts_that_are_right_hold(out, tables, tmp_path):
     other = Path(shutil.copytree(tables.folder, tmp_path / "tables"))
     rows = pyarrow.parquet.read_table(other / "public" / "graph.parquet")
     in_parts(other, {"part-00000.parquet": table(rows[:70]), "part-00001.parquet": table(rows[70:])})
-    (note,) = check(other).notes
-    assert "container around them" in note
+    assert any("container around them" in note for note in check(other).notes)
     assert check(other)
     (other / "public" / "graph.parquet" / "part-00000.parquet").rename(
         other / "public" / "graph.parquet" / "part-00002.parquet"
