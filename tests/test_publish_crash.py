@@ -59,7 +59,13 @@ class Worker:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-W", "ignore", "-c", WORKER, str(folder)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NUMBA_THREADING_LAYER": "workqueue"},  # OpenMP ends children that were forked
+        )
         assert self.process.stdout.readline() == "ready\n"
 
     def publish(self, folder: Path, *, die_at: int = 0, kill_after: float = 0) -> int:
