@@ -174,8 +174,8 @@ def _cells(graph: Graph, which: str | None, seed: int, repeats: int) -> list[Rec
     if small:
         for_nmf, for_degrees, as_written = repeats, -(-repeats // 3), -(-repeats // 3)
     else:
-        for_nmf = few if graph.m <= LARGE else 0
-        for_degrees, as_written = (few, -(-few // 2)) if which else (0, 0)
+        for_nmf = for_degrees = few if graph.m <= LARGE else 0
+        as_written = -(-for_degrees // 2)
     ks = paper.K if known else paper.FEWER_K if small else paper.SHOWN_K
     degree_ks = paper.DEGREE_K if small else paper.BETWEENNESS_K
     plan = dict.fromkeys(NMF_METHODS, (ks, for_nmf))
