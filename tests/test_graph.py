@@ -292,6 +292,17 @@ def test_from_frames(pairs):
         assert graph.cleaning == expected.cleaning
 
 
+def test_whole_numbers_in_floats_are_integers_and_others_are_not():
+    """R has no integers in most data frames, and pandas makes floats of integers with a gap."""
+    pandas = pytest.importorskip("pandas")
+    graph = Graph.from_pandas(pandas.DataFrame({"a": [3.0, 1.0], "b": [1.0, 2.0**40]}), "a", "b")
+    assert graph.labels.tolist() == [1, 3, 2**40]
+    assert all(type(label) is int for label in graph.labels.tolist())
+    for other in (0.5, 2.0**53):
+        graph = Graph.from_pandas(pandas.DataFrame({"a": [3.0, 1.0], "b": [1.0, other]}), "a", "b")
+        assert graph.labels.tolist() == [3.0, 1.0, other]
+
+
 def test_from_frames_of_mixed_types():
     import pandas
     import polars

@@ -172,7 +172,12 @@ def as_array(column: Any) -> pyarrow.Array:
 def _integers_of(column: pyarrow.Array) -> NDArray[np.int64] | None:
     import pyarrow
 
-    return _as_int64(column.to_numpy()) if pyarrow.types.is_integer(column.type) else None
+    values = column.to_numpy(zero_copy_only=False)
+    if pyarrow.types.is_floating(column.type):
+        # R has no other numbers in data frames, and pandas makes them of integers with a gap: 1.0 is the person 1.
+        whole = (np.abs(values) < 2**53) & (values == np.trunc(values))
+        return values.astype(np.int64) if whole.all() else None
+    return _as_int64(values) if pyarrow.types.is_integer(column.type) else None
 
 
 def _is_text(column: pyarrow.Array) -> bool:
