@@ -105,8 +105,6 @@ def write(found: dict[str, dict[str, object]]) -> None:
         "",
         "from __future__ import annotations",
         "",
-        '__all__ = ["CLASSIFIERS"]',
-        "",
         "Parts = tuple[list[float], list[float], list[float]]",
         "",
         "CLASSIFIERS: dict[str, dict[str, Parts]] = {",

@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Compilation", "numba_is_loaded", "watch_compilation"]
-
 USUAL = 0.45  # seconds for a kernel, where none has been timed yet
 TIMED = 4  # kernels after which the time measured counts more
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from graphveil.stopping import check
 
-__all__ = ["count_mutual_friends"]
-
 WORTH_SHARING = 100_000  # edges; below, waking threads costs more than it gains
 MAX_TASKS = 8  # each task keeps a count of its own per edge: four bytes
 SLICE = 2_000_000  # edges that are counted in one step: about half a second

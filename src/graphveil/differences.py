@@ -11,8 +11,6 @@ from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.words import percent
 
-__all__ = ["differences", "match", "pair_keys", "places"]
-
 FEW = 20  # edges below which chance decides how many two graphs share
 CORRESPONDING = (
     0.25  # of the edges must be kept, beyond what chance keeps, for the ids to mean the same people

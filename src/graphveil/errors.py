@@ -24,18 +24,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = [
-    "EngineError",
-    "GraphError",
-    "GraphveilError",
-    "InputError",
-    "ParameterError",
-    "PublicationError",
-    "UnreachableError",
-    "VerificationError",
-    "warn",
-]
-
 _SAID: dict[Any, Any] = {}  # warnings that were shown, by which Python knows repetitions
 MOST_SAID = 100
 

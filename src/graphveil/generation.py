@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 from graphveil.graph import Graph
 from graphveil.parameters import whole_number
 
-__all__ = ["generate"]
-
 MOST_EDGES = 100_000_000
 EDGES_PER_PERSON = 3.5
 SMALLEST_VILLAGE = 8

@@ -9,8 +9,6 @@ from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.notebooks import long_work
 from graphveil.stopping import stoppable
 
-__all__ = ["mutual_friends"]
-
 
 @long_work("counting mutual friends")
 @stoppable()

@@ -17,8 +17,6 @@ from typing import Any
 
 from graphveil.compiling import watch_compilation
 
-__all__ = ["also_say", "how_far", "long_work"]
-
 Listener = Callable[..., None]
 
 PATIENCE = 1.5  # seconds before the line appears

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["as_array", "as_labels", "number_columns", "number_ids", "typed"]
-
 WORTH_NUMBERING = 400_000  # integers; below, NumPy sorts them before a kernel is loaded
 WORTH_HASHING = 500_000  # edges; below, Arrow numbers their names as fast, and without a kernel
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from graphveil.words import counted, plain
 
-__all__ = ["Caution", "Cleaning", "Reading"]
-
 
 @dataclass(frozen=True)
 class Cleaning:

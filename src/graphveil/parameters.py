@@ -8,9 +8,6 @@ from typing import Any
 
 from graphveil.errors import ParameterError, warn
 
-__all__ = ["proportion", "warn_of_guessable_seed", "whole_number", "whole_numbers"]
-
-
 GUESSABLE = 2**64  # smaller seeds can be tried one after the other
 
 

@@ -9,8 +9,6 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["load", "plain"]
-
 Record = TypeVar("Record")
 
 

@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphError
 from graphveil.stopping import check
 
-__all__ = ["Check", "FailingGroup", "Recount", "at_least", "at_most", "recount"]
-
 CHUNK = 2_000_000  # pairs of edges looked up at a time, about 100 bytes each
 LARGEST_CORE = 8192  # vertices in a dense matrix: 256 MB, and counts that a float32 holds exactly
 CORE_PAYS = 2000  # multiplications that take about as long as one lookup

@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["WORTH_COUNTING", "sort_keys"]
-
 WORTH_COUNTING = 200_000  # keys; below, a comparison sort is as fast, and needs no kernel
 BUCKET = 4_096  # keys: enough to outweigh the counters of a pass, and few enough for the nearest caches
 BUCKET_BITS = 10  # at most: each bucket is written to at its own place in memory

@@ -19,9 +19,6 @@ from contextvars import ContextVar
 from threading import current_thread, main_thread
 from types import FrameType
 
-__all__ = ["Stop", "Stopped", "Termination", "answer", "check", "deaf_processes", "stoppable", "terminable"]
-
-
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 

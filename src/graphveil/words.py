@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["counted", "percent", "plain", "size"]
-
 
 def plain(text: object, longest: int | None = None) -> str:
     """The text with everything that is no visible character escaped, and cut where it is too long.

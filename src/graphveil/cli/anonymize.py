@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from graphveil.publication.documents import AttackRecord, Certificate
     from graphveil.publication.staging import Target
 
-__all__ = ["anonymize", "as_recorded"]
-
 SCHEMA = "graphveil/anonymization/1"
 
 

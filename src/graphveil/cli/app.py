@@ -25,8 +25,6 @@ from graphveil.cli.studio import studio
 from graphveil.cli.utility import utility
 from graphveil.cli.verify import verify
 
-__all__ = ["graphveil"]
-
 
 class InOrder(click.Group):
     """Lists its commands in the order in which they are written down here."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from graphveil.risk import Reidentification
 
-__all__ = ["attack"]
-
 
 @command("attack")
 @reads_a_graph(metavar="ORIGINAL")

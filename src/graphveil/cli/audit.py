@@ -7,8 +7,6 @@ from graphveil.cli.engine import also_on_spark
 from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.terminal import stage
 
-__all__ = ["audit"]
-
 
 @command("audit")
 @reads_a_graph()

@@ -13,8 +13,6 @@ from graphveil.cli import INTERRUPTED
 from graphveil.cli.streams import complain, note
 from graphveil.words import counted
 
-__all__ = ["all_cores", "folder_of_cells", "keeping_cells"]
-
 
 def all_cores() -> int:
     """The number of cores that this process may use."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from graphveil.graph import Cleaning
 
-__all__ = ["anonymize", "audit", "convert", "verify"]
-
 READING = (
     "format",
     "delimiter",

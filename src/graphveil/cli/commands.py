@@ -14,8 +14,6 @@ import click
 
 from graphveil.cli.options import RARE, Option, own
 
-__all__ = ["EXIT_CODES", "as_decorator", "command", "given_options", "print_json", "was_given", "whole_help"]
-
 EXIT_CODES = """\b
 Exit codes: 0 fine, 1 the graph fails the check,
 2 usage or input error, 130 interrupted."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from graphveil.experiments.comparison import Choice, Comparison
     from graphveil.experiments.comparison.results import Aim
 
-__all__ = ["compare"]
-
 
 @command("compare")
 @reads_a_graph()

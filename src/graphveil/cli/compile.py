@@ -19,8 +19,6 @@ from graphveil.words import counted
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
-__all__ = ["compile_kernels"]
-
 SHARED = 120_000  # edges: enough for the kernels that work on several cores
 KNIT = 500  # vertices of a clique: enough for the kernels of tightly knit graphs
 

@@ -7,8 +7,6 @@ import click
 from graphveil.cli import COMPLETION
 from graphveil.cli.commands import command
 
-__all__ = ["completion"]
-
 
 @command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))

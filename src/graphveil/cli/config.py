@@ -12,8 +12,6 @@ from graphveil.cli.options import Option
 from graphveil.errors import InputError, ParameterError
 from graphveil.words import plain
 
-__all__ = ["options_in", "save_options"]
-
 FILE = "file"  # the key of what is read, which is no option
 NOT_SAVED = {"config", "save_config", "force"}
 

@@ -12,8 +12,6 @@ from graphveil.cli.reading import Source, reads_a_graph
 from graphveil.cli.writing import check_target, write_graph
 from graphveil.formats.table import WritableFormat
 
-__all__ = ["convert"]
-
 
 @command("convert")
 @reads_a_graph(format_option="--from")

@@ -6,8 +6,6 @@ from graphveil.cli.commands import command
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation
 
-__all__ = ["demo"]
-
 
 @command("demo")
 def demo(output: str | None) -> None:

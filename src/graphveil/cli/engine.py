@@ -13,8 +13,6 @@ from graphveil.cli.options import SPARK
 from graphveil.cli.reading import Command
 from graphveil.errors import ParameterError
 
-__all__ = ["Engine", "also_on_spark"]
-
 
 @dataclass(frozen=True)
 class Engine:

@@ -7,8 +7,6 @@ from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.cli.writing import check_target, write_graph
 from graphveil.formats.table import WritableFormat
 
-__all__ = ["generate"]
-
 
 @command("generate")
 def generate(edges: int, seed: int, output: str, to: WritableFormat | None, force: bool) -> None:

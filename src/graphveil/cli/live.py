@@ -12,8 +12,6 @@ from graphveil.words import counted
 if TYPE_CHECKING:
     from graphveil.methods import Progress
 
-__all__ = ["live_line"]
-
 
 @contextmanager
 def live_line(k: int) -> Iterator[Callable[[Progress], None] | None]:

@@ -43,22 +43,6 @@ from graphveil.cli.kinds import (
 if TYPE_CHECKING:
     from graphveil.goals import Goal
 
-__all__ = [
-    "GUARANTEES",
-    "RARE",
-    "READING",
-    "REDUCTIONS",
-    "SEARCH",
-    "SPARK",
-    "Option",
-    "group",
-    "guarantees",
-    "levels_of",
-    "options_of",
-    "own",
-    "reading",
-]
-
 GUARANTEES, SEARCH, PUBLISHED, PLAIN = "Guarantees", "Search", "What is published", "Options"
 REDUCTIONS = "Less risk, without a guarantee"
 READING_FILE, ON_SPARK = "Reading FILE", "Spark"

@@ -18,8 +18,6 @@ from graphveil.words import plain
 if TYPE_CHECKING:
     from graphveil.graph import Graph
 
-__all__ = ["Source", "reads_a_graph"]
-
 DEFAULTS = {  # None for the others
     "quotes": True,
     "undirected": False,

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from graphveil.experiments.reproduction import Verdict
     from graphveil.graph import Graph
 
-__all__ = ["reproduce"]
-
 # What the page calls them, and the names that the files go by.
 GRAPHS = {
     "Brightkite": ("loc-brightkite.txt.gz", "loc-brightkite_edges.txt.gz"),

@@ -13,8 +13,6 @@ from graphveil.cli.terminal import stage
 from graphveil.errors import InputError
 from graphveil.words import counted, plain
 
-__all__ = ["restore"]
-
 
 @command("restore")
 @click.argument("private", type=click.Path())

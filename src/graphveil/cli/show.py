@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from graphveil.risk.lookup import LookUp
     from graphveil.verification import Check, Verification
 
-__all__ = ["audit", "looked_up", "verification"]
-
 LONGEST_LABEL = 32
 MOST_GROUPS = 10
 

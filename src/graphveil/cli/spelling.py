@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["as_typed"]
-
 NAMES = (
     "columns", "header", "delimiter", "comments", "quotes", "encoding", "vertices", "project", "max_memory",
     "undirected", "strict", "skip_bad_rows", "format", "to", "graph", "force", "keep_identifying", "original", "after",

@@ -13,8 +13,6 @@ from graphveil.cli.writing import check_target
 if TYPE_CHECKING:
     from graphveil.publication.stating import Language
 
-__all__ = ["statement"]
-
 
 @command("statement")
 @click.argument("out", type=click.Path())

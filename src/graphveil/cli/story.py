@@ -25,8 +25,6 @@ from graphveil.mutual import mutual_friends
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["friends", "tell", "without_names"]
-
 FRIENDSHIPS = """
     Alice Bob, Alice Carl, Alice Dell, Alice Ed, Alice Frank, Alice Grace,
     Bob Carl, Bob Dell, Bob Ed, Bob Frank, Carl Dell, Carl Grace, Ed Heidi, Frank Heidi

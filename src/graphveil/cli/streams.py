@@ -17,8 +17,6 @@ from typing import Any
 from graphveil.cli.spelling import as_typed
 from graphveil.words import plain
 
-__all__ = ["abandon_output", "complain", "confess", "note", "place", "prepare", "say_stopping"]
-
 LONGEST_WORD, LONGEST_LINE = 300, 2_000
 
 

@@ -10,8 +10,6 @@ from graphveil.cli.commands import command
 from graphveil.cli.streams import note
 from graphveil.errors import ParameterError
 
-__all__ = ["studio"]
-
 NEEDED = ("starlette", "uvicorn")
 
 

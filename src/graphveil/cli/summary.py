@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from graphveil.graph import Graph
     from graphveil.methods import Reduction, Result
 
-__all__ = ["summary", "unprotected"]
-
 
 def summary(results: Sequence[Result]) -> Table:
     """Before and after, a row for each k and each guarantee at its own level, with the changes made for it.

@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
     from rich.table import Table
 
-__all__ = [
-    "announce_compilation",
-    "console",
-    "histogram",
-    "live_progress",
-    "stage",
-    "table",
-    "words_column",
-]
-
 PATIENCE = 1.5  # seconds without a sign of life
 COMPILING = (
     "Compiling what is used for the first time, once: about {seconds:.0f} s. Ahead of time: graphveil compile"

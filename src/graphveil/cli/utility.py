@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from graphveil.measures import Utility
     from graphveil.risk import Attack
 
-__all__ = ["figure", "simulated_attacks", "suggest_quick", "utility"]
-
 Guaranteed = dict[str, int] | None  # the k against each attacker, by name, where it is known
 LONG = 1e11  # vertices × (vertices + edges): exact path lengths take about a minute of a core for each graph
 SUSPICIOUS = 50  # per cent of the edges: who changes more has most likely compared two different graphs

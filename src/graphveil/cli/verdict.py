@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from graphveil.publication.documents import AttackRecord
     from graphveil.verification import Certificate
 
-__all__ = ["show_verdicts"]
-
 WIDTH = 100
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from graphveil.graph import Graph
     from graphveil.verification import Inspection
 
-__all__ = ["verify"]
-
 
 @command("verify")
 @reads_a_graph()

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from graphveil.formats.table import WritableFormat
     from graphveil.graph import Graph
 
-__all__ = ["check_target", "write_graph"]
-
 
 def check_target(path: str, *, force: bool, source: str | None = None) -> None:
     """Refuse, before any work, to write over a file that is not to be replaced, and over the input in any case."""

@@ -29,8 +29,6 @@ from graphveil.stopping import check, deaf_processes
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Cells", "fingerprint", "open_folder", "run_cells"]
-
 SCHEMA = "graphveil/cell/1"
 PATIENCE = 0.2  # seconds without asking whether to stop
 VERSIONS_OF = ("igraph", "numba", "numpy", "scipy")

@@ -20,20 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "REFERENCE",
-    "Look",
-    "Panel",
-    "Series",
-    "draw_panel",
-    "legend",
-    "looks",
-    "new_figure",
-    "save",
-    "small_multiples",
-    "style",
-]
-
 ORIGINAL = "original"
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKS = ("o", "s", "^", "D", "v", "P")

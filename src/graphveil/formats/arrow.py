@@ -15,8 +15,6 @@ from graphveil.formats.dialect import BLANKS, first_rows
 from graphveil.formats.rows import Ids, Text
 from graphveil.numbering import number_columns
 
-__all__ = ["names_by_arrow"]
-
 SMALL = 1 << 16  # bytes; below, loading Arrow takes longer than reading
 
 

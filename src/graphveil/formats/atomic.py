@@ -13,8 +13,6 @@ from typing import BinaryIO
 from graphveil.errors import PublicationError
 from graphveil.formats.compression import compress
 
-__all__ = ["write_whole"]
-
 
 def write_whole(
     path: str | os.PathLike[str],

@@ -18,8 +18,6 @@ from graphveil.errors import InputError
 from graphveil.formats.advice.unsupported import refuse_by_content, refuse_by_name
 from graphveil.formats.memory_limit import RAISE, allowed, check_filled
 
-__all__ = ["compress", "read_bytes"]
-
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 CHUNK = 1 << 22
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLANKS", "NAMES", "Dialect", "Row", "first_rows", "scanner"]
-
 BLANKS = 0  # the delimiter of lists whose columns are separated by runs of blanks
 NAMES = {BLANKS: "blanks", 9: "tabs", 44: "commas", 59: "semicolons", 124: "vertical bars"}
 FEW_BYTES = 1 << 19  # of a text that is read before Numba would be loaded and its kernels compiled

@@ -12,8 +12,6 @@ from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.words import plain
 
-__all__ = ["attribute_texts", "edge_chunks", "encode_names", "names_of", "without_attributes"]
-
 CHUNK = 1 << 18  # edges that become text at a time
 FEW_EDGES = 1 << 18  # that plain Python writes as fast as a kernel is loaded
 

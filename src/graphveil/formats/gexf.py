@@ -18,8 +18,6 @@ from graphveil.formats.xml import Parser, local_name, parse, parser_for
 from graphveil.numbering import typed
 from graphveil.words import plain
 
-__all__ = ["read"]
-
 CASTS: dict[str, Any] = {
     **dict.fromkeys(("integer", "int", "long", "short", "byte"), int),
     **dict.fromkeys(("float", "double"), float),

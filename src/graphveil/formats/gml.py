@@ -32,8 +32,6 @@ from graphveil.graph import Graph
 from graphveil.numbering import typed
 from graphveil.words import plain
 
-__all__ = ["chunks", "read"]
-
 TOKEN = re.compile(r'(?:\s++|#[^\n]*+)*+(?:"([^"]*+)"|([\[\]])|([^\s\[\]"]++)|(\Z)|(.))', re.DOTALL)
 STRING, BRACKET, WORD, END, BROKEN = 1, 2, 3, 4, 5
 # Nodes and edges as most files have them: whole runs of them are cut by one expression, not token by token.

@@ -21,8 +21,6 @@ from graphveil.graph import Graph
 from graphveil.numbering import typed
 from graphveil.words import plain
 
-__all__ = ["chunks", "read"]
-
 CASTS: dict[str, Any] = {
     "int": int,
     "long": int,

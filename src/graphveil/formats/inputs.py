@@ -21,8 +21,6 @@ from graphveil.origin import Reading
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GraphLike", "as_graph"]
-
 FIRST = 200  # rows that are looked at
 GraphLike = Any  # what `as_graph` takes; most of it has types of libraries that need not be there
 

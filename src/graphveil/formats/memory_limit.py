@@ -16,8 +16,6 @@ from collections.abc import Sequence
 from graphveil.errors import InputError, ParameterError
 from graphveil.words import plain
 
-__all__ = ["RAISE", "allowed", "check_claim", "check_filled", "parse_size"]
-
 ANY_FILE = 256 * 2**20
 TIMES = 30
 UNITS = {"": 1, "b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}

@@ -22,8 +22,6 @@ from graphveil.formats.parsed import File, Parsed, known_attributes
 from graphveil.formats.rows import Text, line_of_no_integer, line_of_pair, read_integers, zero_fields
 from graphveil.graph import Graph
 
-__all__ = ["chunks", "read"]
-
 UNDIRECTED = ("symmetric", "skew-symmetric", "hermitian")
 VALUES = {"pattern": 0, "integer": 1, "real": 1, "double": 1, "complex": 2}  # numbers behind row and column
 SIZE = re.compile(

@@ -30,8 +30,6 @@ from graphveil.numbering import as_labels, number_ids, typed
 from graphveil.origin import Reading
 from graphveil.words import plain
 
-__all__ = ["neighbours_of", "read", "records_of"]
-
 SAMPLE = 200  # records that are looked at
 NOBODY = (None, "")
 SHAPES = (

@@ -24,8 +24,6 @@ from graphveil.graph import Graph
 from graphveil.numbering import typed
 from graphveil.words import plain
 
-__all__ = ["chunks", "read"]
-
 SECTION = re.compile(rb"^[ \t]*\*[ \t]*([A-Za-z]+)([^\r\n]*)(?:\r\n?|\n|\Z)", re.MULTILINE)
 VERTEX = re.compile(r'\s*([0-9]{1,10})(?:\s+(?:"([^"]*)"|([^\s"]+))(?:\s+(.*))?)?\s*')
 COORDINATES = ("x", "y", "z")

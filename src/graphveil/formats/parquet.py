@@ -27,8 +27,6 @@ from graphveil.words import plain
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["PER_ROW", "chunks", "open_parquet", "parts_of", "read", "rows_of"]
-
 MOST_PARTS = 100_000
 PER_ROW = 32  # bytes that a row takes in a graph, roughly
 

@@ -17,18 +17,6 @@ from graphveil.formats.memory_limit import check_claim
 from graphveil.origin import Reading
 from graphveil.words import plain
 
-__all__ = [
-    "INTEGER",
-    "File",
-    "Options",
-    "Parsed",
-    "counted_sides",
-    "known_attributes",
-    "number_declared",
-    "with_integers",
-    "without_entities",
-]
-
 ENTITY = re.compile(r"&(#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]*);")
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")  # canonical decimals; the longest may not fit 64 bits
 

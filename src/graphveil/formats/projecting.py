@@ -13,8 +13,6 @@ from graphveil.formats.memory_limit import check_claim
 from graphveil.formats.parsed import File, Parsed
 from graphveil.words import counted
 
-__all__ = ["onto_people"]
-
 PER_PAIR = 40  # bytes that a pair of members takes while it becomes an edge
 
 

@@ -23,8 +23,6 @@ from graphveil.notebooks import long_work
 from graphveil.origin import Caution, Reading
 from graphveil.words import counted, plain
 
-__all__ = ["open_file", "read"]
-
 
 @long_work("reading")
 def read(

@@ -18,18 +18,6 @@ from graphveil.errors import InputError
 from graphveil.formats.dialect import Dialect, first_rows, scanner
 from graphveil.words import plain
 
-__all__ = [
-    "Ids",
-    "Names",
-    "Text",
-    "line_of_lone",
-    "line_of_no_integer",
-    "line_of_pair",
-    "read_integers",
-    "read_names",
-    "zero_fields",
-]
-
 BLOCK = 1 << 14  # rows
 MOST_BAD = 10  # rows that may be skipped beside as many as are good
 CANONICAL = re.compile(rb"0|-?[1-9][0-9]{0,18}")  # what the kernel takes for an integer

@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from graphveil.formats.parsed import File, Parsed
     from graphveil.graph import Graph
 
-__all__ = [
-    "EXTENSIONS",
-    "FORMATS",
-    "WRITABLE",
-    "Format",
-    "FormatName",
-    "WritableFormat",
-    "format_of",
-    "known",
-    "suffixes",
-]
-
 # The names in the table below, for signatures.
 FormatName = Literal["edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx", "gexf", "json"]
 WritableFormat = Literal["edgelist", "csv", "tsv", "parquet", "graphml", "gml", "pajek", "mtx"]

@@ -37,8 +37,6 @@ from graphveil.graph import Graph
 from graphveil.numbering import number_ids
 from graphveil.origin import Caution, Reading
 
-__all__ = ["Layout", "blank_separated", "comma_separated", "layout_of", "read", "tab_separated"]
-
 EDGELESS = b"# graphveil: no edges"  # opens a list without edges, which would else be taken for a mistake
 EXCEL = re.compile(rb"sep=([,;|\t])[ \t]*\r?\n", re.IGNORECASE)  # what Excel takes for a hint, and writes
 BOM = b"\xef\xbb\xbf"

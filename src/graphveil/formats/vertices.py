@@ -23,8 +23,6 @@ from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes
 from graphveil.numbering import typed
 from graphveil.words import counted, plain
 
-__all__ = ["add_vertices"]
-
 PER_CELL = 100  # bytes, roughly
 
 

@@ -9,8 +9,6 @@ from xml.parsers import expat
 from graphveil.errors import InputError
 from graphveil.formats.parsed import File
 
-__all__ = ["Parser", "local_name", "parse", "parser_for"]
-
 Parser = Any  # the type of expat's parsers has no public name
 Start = Callable[[str, dict[str, str]], None]
 

@@ -8,8 +8,6 @@ from graphveil.goals.goal import Goal, way_out
 from graphveil.recounting import Check, Recount, at_least
 from graphveil.words import counted as number
 
-__all__ = ["Degree"]
-
 
 class Degree(Goal):
     """Every number of friends that occurs, occurs at at least k people."""

@@ -16,8 +16,6 @@ from graphveil.goals.goal import Goal, way_out
 from graphveil.recounting import Check, FailingGroup, Recount
 from graphveil.words import counted as number
 
-__all__ = ["Friendship"]
-
 NO_FRIENDS = (0, 0)  # the group of all who have none
 
 

@@ -10,8 +10,6 @@ from typing import Any, ClassVar, Literal
 from graphveil.parameters import proportion, whole_number
 from graphveil.recounting import Check, Recount
 
-__all__ = ["Goal", "way_out"]
-
 
 @dataclass(frozen=True)
 class Goal:

@@ -8,8 +8,6 @@ from graphveil.goals.goal import Goal, way_out
 from graphveil.recounting import Check, Recount, at_least
 from graphveil.words import counted as number
 
-__all__ = ["NMF"]
-
 
 class NMF(Goal):
     """Every mutual-friend count that occurs, occurs on at least k friendships."""

@@ -9,8 +9,6 @@ from graphveil.goals.goal import Goal
 from graphveil.recounting import Check, Recount, at_most
 from graphveil.words import percent
 
-__all__ = ["Spread"]
-
 
 class Spread(Goal):
     """No person is an end of more than that share of the friendships with one mutual-friend count."""

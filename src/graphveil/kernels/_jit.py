@@ -14,8 +14,6 @@ from typing import Any
 
 from graphveil.compiling import numba_is_loaded
 
-__all__ = ["inner_jit", "interpreted", "jit", "parallel_jit"]
-
 _AS_PYTHON = ContextVar("_AS_PYTHON", default=False)
 
 

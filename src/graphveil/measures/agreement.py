@@ -14,15 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "earth_mover",
-    "kolmogorov_smirnov",
-    "number_at_top",
-    "rank_agreement",
-    "top_agreement",
-    "total_variation",
-]
-
 TOP = 0.01  # share of the vertices that count as the most central
 DIGITS = 10  # values that agree in so many digits tie: what is left is rounding
 

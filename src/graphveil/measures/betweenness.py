@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from graphveil.graph import Graph
 from graphveil.measures.sampling import Estimate, Told, jackknife, slices
 
-__all__ = ["Betweenness", "betweenness", "compare"]
-
 GROUPS = 8  # of pairs of sources; the figures depend on this number, not on that of the processor's cores
 AT_ONCE = 8_000_000  # pairs of sources × size of the graph for a core in one call: about half a second
 

@@ -5,8 +5,6 @@ Written by tools/train_plausibility.py. For each feature: mean, spread, coeffici
 
 from __future__ import annotations
 
-__all__ = ["CLASSIFIERS"]
-
 Parts = tuple[list[float], list[float], list[float]]
 
 CLASSIFIERS: dict[str, dict[str, Parts]] = {

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 
 from graphveil.stopping import check
 
-__all__ = ["adjusted_mutual_information", "agreement", "communities", "several_communities"]
-
 RUNS = 4  # with different seeds, averaged
 ITERATIONS = 5  # of Leiden: close to the modularity of many, at a fifth of their time on Brightkite
 

@@ -19,8 +19,6 @@ from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.stopping import stoppable
 from graphveil.words import percent
 
-__all__ = ["Agreement", "Distribution", "Measure", "Utility", "utility"]
-
 SCHEMA = "graphveil/utility/1"
 
 

@@ -28,8 +28,6 @@ from graphveil.graph import Graph
 from graphveil.measures.coefficients import CLASSIFIERS
 from graphveil.measures.sampling import Estimate, slices
 
-__all__ = ["FEW", "Candidates", "best_auc", "features", "precision_at_top", "rule", "scale"]
-
 AT_ONCE = 20_000  # pairs in one call of a kernel
 SCALE = ((0.6, "hardly"), (0.75, "to some extent"), (0.9, "well"), (1.01, "almost always"))
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from graphveil.graph import Graph
 from graphveil.measures.sampling import Estimate, Told, jackknife, slices
 
-__all__ = ["Distances", "distances"]
-
 GROUP = 64  # sources that are left out together to find the error of a sample: those of one word of bits
 EFFECTIVE = 0.9  # share of the pairs within the effective diameter
 AT_ONCE = 3_000_000  # batches × size of the graph for a core in one call: about half a second

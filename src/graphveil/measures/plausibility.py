@@ -20,8 +20,6 @@ from graphveil.differences import pair_keys
 from graphveil.graph import Graph
 from graphveil.measures.sampling import Estimate
 
-__all__ = ["SCORES", "WEDGES", "added_edges", "deleted_pairs", "pairs_at_distance_two", "sampled_auc"]
-
 SCORES = ("jaccard", "adamic_adar")
 WEDGES = 100_000  # drawn to find pairs at distance 2
 

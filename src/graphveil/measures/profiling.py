@@ -21,8 +21,6 @@ from graphveil.measures.table import FIGURES
 from graphveil.mutual import mutual_friends
 from graphveil.parameters import whole_number
 
-__all__ = ["Measuring", "Profile", "profile", "triangle_measures"]
-
 # Called with what is being measured, and the share of it that is done.
 Measuring = Callable[[str, float], None]
 

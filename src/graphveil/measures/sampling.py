@@ -15,8 +15,6 @@ import numpy as np
 
 from graphveil.stopping import check
 
-__all__ = ["Estimate", "Told", "jackknife", "slices"]
-
 Told = Callable[[float], None]  # called with the share of the work that is done
 
 

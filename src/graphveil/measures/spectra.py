@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 
-__all__ = ["Spectrum", "spectrum"]
-
 COUNT = 3  # eigenvalues of each kind
 DENSE = 128  # vertices up to which all eigenvalues are found at once
 

@@ -32,8 +32,6 @@ from graphveil.measures.sampling import Estimate
 if TYPE_CHECKING:
     from graphveil.measures.profiling import Profile
 
-__all__ = ["AGREEMENTS", "FIGURES", "Both", "Row", "in_words"]
-
 MOST = 20_000  # original edges whose features are computed; drawn at random where there are more
 
 Statistic = Callable[[NDArray[Any], NDArray[Any]], float | None]

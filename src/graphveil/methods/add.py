@@ -18,8 +18,6 @@ from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
 from graphveil.methods.clean_up import clean_up
 from graphveil.methods.run import Run
 
-__all__ = ["add", "greedy_group", "intuit_group", "raise_first_open_edge"]
-
 
 def add(run: Run, goes_on: Callable[[Run, int], bool]) -> None:
     """Algorithm 1; IntuitGroup or GreedyGroup tells whether a group takes the next edge."""

@@ -22,8 +22,6 @@ from graphveil.methods.add import raise_first_open_edge
 from graphveil.methods.clean_up import clean_up
 from graphveil.methods.run import Run
 
-__all__ = ["add_del"]
-
 
 def add_del(run: Run) -> None:
     """Algorithm 2."""

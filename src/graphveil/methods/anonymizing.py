@@ -58,8 +58,6 @@ from graphveil.parameters import whole_number
 from graphveil.stopping import Stop, check, stoppable
 from graphveil.words import counted
 
-__all__ = ["anonymize"]
-
 Listener = Callable[[Progress], None] | None
 AT_ONCE = "plan"  # the method that takes care of degrees itself, and its name as a method for degrees
 

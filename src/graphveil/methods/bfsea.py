@@ -26,8 +26,6 @@ from numpy.typing import NDArray
 from graphveil.methods.run import Run
 from graphveil.methods.workspace import Workspace
 
-__all__ = ["raise_by_new_vertices", "raise_edge"]
-
 SAMPLE = 1000  # candidates looked at first where a hop from the third on has more
 
 

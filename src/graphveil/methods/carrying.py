@@ -22,8 +22,6 @@ from graphveil.graph import Graph
 from graphveil.methods.workspace import labels_with_new
 from graphveil.words import counted, percent
 
-__all__ = ["Carried", "Earlier", "carry"]
-
 Pairs = NDArray[np.int64]
 
 

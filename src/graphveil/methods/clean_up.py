@@ -27,8 +27,6 @@ from numpy.typing import NDArray
 from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
 from graphveil.methods.run import Run
 
-__all__ = ["clean_up"]
-
 Way = Callable[[Run], bool]
 WORTH_COMPLETING = 4  # missing edges per k up to which a complete graph is better than new vertices
 HIGHER_VALUES = 4  # how far above their largest count a common value for the open edges is looked for

@@ -14,17 +14,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "NO_CHANGE",
-    "DegreeChange",
-    "Grouping",
-    "Progress",
-    "anonymous_degrees",
-    "fewest_edges",
-    "raise_lowest",
-    "shuffled_by_degree",
-]
-
 Grouping = Literal["optimal", "greedy"]
 Progress = Callable[[int, int], None]  # how much is done, and of how much
 

@@ -46,8 +46,6 @@ from graphveil.methods.degrees import (
 )
 from graphveil.mutual import mutual_friends
 
-__all__ = ["Goal", "finish", "goal_of", "kda", "unsafe"]
-
 STARTS = 3  # how often to begin afresh before new vertices come in
 ROUNDS = 16  # plans after the first one, each on top of what was reached
 PATIENCE = 3  # rounds in a row that do not bring the end nearer

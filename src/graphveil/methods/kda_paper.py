@@ -35,8 +35,6 @@ from graphveil.methods.kda import finish, goal_of, unsafe
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
-__all__ = ["kda_paper"]
-
 NEAREST = 3  # steps between vertices that may be joined without closing a triangle
 
 

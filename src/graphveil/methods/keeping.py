@@ -22,8 +22,6 @@ from graphveil.graph import Graph
 from graphveil.methods.result import Result, recount
 from graphveil.methods.workspace import labels_with_new
 
-__all__ = ["result_from_record", "result_to_record"]
-
 SCHEMA = "graphveil/result/2"
 REBUILT = ("graph", "original", "new_vertices", "carried")
 

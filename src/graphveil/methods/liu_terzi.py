@@ -32,8 +32,6 @@ from graphveil.methods.degrees import (
     shuffled_by_degree,
 )
 
-__all__ = ["liu_terzi"]
-
 PATIENCE = 1000  # probes after which the noise may be twice as much, then three times, and so on
 
 

@@ -13,8 +13,6 @@ from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.run import Progress
 from graphveil.methods.table import MethodName, method_named
 
-__all__ = ["Prediction", "predict_changes"]
-
 SEEDS = (7, 8, 9)  # an estimate publishes nothing, so they are no secret
 BUDGET = 3.0  # seconds of a search that could go on
 PATIENCE = 6.0  # seconds after which no other run begins

@@ -18,8 +18,6 @@ from graphveil.methods.run import Group
 from graphveil.risk.auditing import achieved
 from graphveil.words import counted, percent, size
 
-__all__ = ["Result", "recount"]
-
 
 @dataclass(frozen=True, repr=False)
 class Result:

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
-__all__ = ["Group", "Progress", "Run"]
-
 
 @dataclass(frozen=True)
 class Group:

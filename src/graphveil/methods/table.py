@@ -18,16 +18,6 @@ from graphveil.methods.kda_paper import kda_paper
 from graphveil.methods.liu_terzi import liu_terzi
 from graphveil.methods.plan.planning import anonymize_by_plan
 
-__all__ = [
-    "DEGREE_METHODS",
-    "METHODS",
-    "DegreeMethodName",
-    "Method",
-    "MethodName",
-    "method_named",
-    "method_options",
-]
-
 # The names in the tables below, for signatures.
 MethodName = Literal["add-intuit", "add-greedy", "add-del", "plan", "liu-terzi"]
 DegreeMethodName = Literal["plan", "kda", "kda-paper"]  # plan: by the method itself

@@ -21,8 +21,6 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.numbering import as_labels
 
-__all__ = ["Workspace", "labels_with_new"]
-
 ALIVE, OPEN, SLOTS, EDGES, TURN = 0, 1, 2, 3, 4  # places in State.totals
 SPARE = 1024  # room for growth beyond an eighth
 

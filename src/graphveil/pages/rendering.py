@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["environment", "in_notebook", "render", "stylesheet"]
-
 Table = tuple[str, Sequence[str], Iterable[Sequence[str]]]  # caption, headings, rows
 
 

@@ -29,8 +29,6 @@ from graphveil.verification import Inspection, Verification, publications, reche
 from graphveil.verification.folders import published_folder
 from graphveil.verification.graph_files import GraphFileRead
 
-__all__ = ["attack", "one_publication", "simulate_attacks", "utility", "verify"]
-
 Folder = str | os.PathLike[str]
 
 

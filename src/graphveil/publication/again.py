@@ -28,17 +28,6 @@ from graphveil.verification.graph_files import read_graph
 from graphveil.verification.safe_files import is_folder, read_json, sha256
 from graphveil.verification.together import Together, together
 
-__all__ = [
-    "Pseudonyms",
-    "anonymize",
-    "carried_over",
-    "check_apart",
-    "check_pseudonyms",
-    "earlier_release",
-    "linked",
-    "seen_together",
-]
-
 Folder = str | os.PathLike[str]
 Pseudonyms = Literal["same", "fresh"]
 LINKED_UP_TO = 50_000  # friendships: larger graphs take more than half a minute to match

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from graphveil.graph import Graph
     from graphveil.methods import Result
 
-__all__ = ["certificate", "facts_counted_elsewhere", "reductions_in", "share_before"]
-
 
 def certificate(
     facts: Facts,

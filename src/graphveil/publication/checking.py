@@ -17,8 +17,6 @@ from graphveil.publication.private_part import problems_of_private_part, readabl
 from graphveil.verification.folders import Inspection, check_public, public_part
 from graphveil.verification.safe_files import is_folder
 
-__all__ = ["check"]
-
 UNCHECKED = ("by which method and options it was made",)  # to see that, run it again
 
 

@@ -11,8 +11,6 @@ from graphveil.errors import ParameterError
 from graphveil.verification.documents import Changes
 from graphveil.words import counted
 
-__all__ = ["check_k", "is_distorted"]
-
 MOST_EDGES, MOST_PEOPLE = 0.5, 0.1  # shares that may be new without a warning
 
 

@@ -10,8 +10,6 @@ from graphveil.publication.private_part import PrivatePart
 from graphveil.verification.folders import public_part, read_certificate
 from graphveil.verification.graph_files import read_graph
 
-__all__ = ["guaranteed_sizes", "reconstruct", "under_original_ids"]
-
 
 def guaranteed_sizes(folder: str | os.PathLike[str]) -> dict[str, int]:
     """The k that a certificate guarantees against each attacker, by the attacker's name."""

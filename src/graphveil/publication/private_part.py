@@ -24,8 +24,6 @@ from graphveil.verification.documents import Certificate, Changes, Reduction
 from graphveil.verification.graph_files import GraphFileRead
 from graphveil.verification.safe_files import PANEL, read_json, sha256
 
-__all__ = ["PrivatePart", "Run", "as_published", "problems_of_private_part", "readable_by_others"]
-
 SECOND_SCHEMA = "graphveil/run/2"
 
 

@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 
-__all__ = ["draw", "fill_in", "hide"]
-
 
 def draw(graph: Graph, seed: int) -> NDArray[np.int64]:
     """The pseudonym of each vertex: the numbers 0…n−1 in an order that only the seed tells.

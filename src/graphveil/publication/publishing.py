@@ -23,8 +23,6 @@ from graphveil.publication.writing import check_attributes, write_publication
 from graphveil.stopping import stoppable
 from graphveil.verification.documents import Certificate, DataSet
 
-__all__ = ["Publication", "publish"]
-
 
 @dataclass(frozen=True, repr=False)
 class Publication:

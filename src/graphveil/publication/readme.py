@@ -12,8 +12,6 @@ from graphveil.publication.words import changed, earlier_release, verdict
 from graphveil.verification.documents import Certificate
 from graphveil.words import plain, size
 
-__all__ = ["escaped", "readme"]
-
 WIDTH = 100
 
 PYTHON_PAIRS = """import csv

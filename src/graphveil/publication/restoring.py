@@ -27,8 +27,6 @@ from graphveil.publication.staging import private_file
 from graphveil.publication.tables import WhoIsWho, armour, read_who_is_who
 from graphveil.words import plain
 
-__all__ = ["Restored", "preview_restore", "restore"]
-
 DELIMITERS = tuple(map(chr, HARD))  # those of the readers
 LOOKED_AT = 1000  # rows, to find the delimiter and the pseudonyms
 FEW_PEOPLE = 5  # fewer results than this may well be the first people of a larger graph

@@ -32,8 +32,6 @@ from graphveil.errors import PublicationError
 from graphveil.publication.files import is_publication
 from graphveil.stopping import check
 
-__all__ = ["Target", "check_target", "private_file", "private_folder", "public_folder", "staging"]
-
 DAY = 86_400
 
 

@@ -22,8 +22,6 @@ from graphveil.verification.documents import AttackerFigures, Certificate
 from graphveil.verification.folders import read_certificate
 from graphveil.words import plain
 
-__all__ = ["Language", "Statement", "statement"]
-
 Language = Literal["en", "de"]
 
 

@@ -21,21 +21,6 @@ from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
 from graphveil.verification.safe_files import read_bytes
 
-__all__ = [
-    "CHANGES",
-    "WHO_IS_WHO",
-    "ChangedPairs",
-    "WhoIsWho",
-    "armour",
-    "changes_table",
-    "id_column",
-    "read_changes",
-    "read_who_is_who",
-    "unarmour",
-    "who_is_who_table",
-    "write_table",
-]
-
 FROM_INPUT, NEW = "input", "new"
 ADDED, DELETED, NEW_VERTEX = "add-edge", "delete-edge", "add-vertex"
 WHO_IS_WHO = ["id", "pseudonym", "origin"]

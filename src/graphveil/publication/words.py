@@ -28,30 +28,6 @@ from graphveil.words import counted, percent
 if TYPE_CHECKING:
     from graphveil.publication.documents import AttackRecord
 
-__all__ = [
-    "ATTACKED",
-    "ATTRIBUTE",
-    "BEFORE_YOU_PUBLISH",
-    "MEASURED",
-    "SIMILAR",
-    "UNCHANGED",
-    "Verdict",
-    "as_option",
-    "attacked",
-    "changed",
-    "distortion",
-    "earlier_release",
-    "exact_numbers",
-    "knows",
-    "limits",
-    "not_guaranteed",
-    "recounted",
-    "reduced",
-    "verdict",
-    "warning",
-    "worst_attackers",
-]
-
 SIMILAR = (  # true of every graph: nobody can be told apart in a complete one, and a poor copy finds few
     "An attacker who holds a nearly complete copy, such as an older version of the graph, may identify many people; "
     "no k stops this. The owner can measure it with graphveil attack. Share under an agreement if that matters."

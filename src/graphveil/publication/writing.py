@@ -45,8 +45,6 @@ from graphveil.words import counted, plain
 if TYPE_CHECKING:
     from graphveil.measures import Measuring
 
-__all__ = ["check_attributes", "write_publication"]
-
 VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
 
 

@@ -9,15 +9,6 @@ from graphveil.goals import GOALS
 from graphveil.risk.auditing import Attacker, Audit, Finding
 from graphveil.words import counted, percent
 
-__all__ = [
-    "answer",
-    "exposed_in_words",
-    "finding_in_words",
-    "knowledge_in_words",
-    "roughly_in_words",
-    "worst",
-]
-
 
 def answer(found: Audit, k: int | None = None) -> str:
     """How many friendships their mutual-friend counts expose, at one k of the audit; by default the largest.

@@ -34,8 +34,6 @@ from graphveil.risk.combining import Memberships, combinations, friendship_degre
 from graphveil.risk.grouping import Seen, rank_pairs
 from graphveil.risk.roughly import Points, friends_of_people
 
-__all__ = ["ATTACKERS", "PARTITIONS", "Model"]
-
 Integers = NDArray[np.signedinteger[Any]]
 Knowledge = dict[str, Any]
 

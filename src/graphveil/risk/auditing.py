@@ -36,8 +36,6 @@ from graphveil.risk.roughly import rough_sizes
 from graphveil.stopping import check, stoppable
 from graphveil.words import percent, size
 
-__all__ = ["Attacker", "Audit", "Exposure", "Finding", "Naming", "achieved", "audit"]
-
 SCHEMA = "graphveil/audit/3"
 
 Integers = NDArray[np.signedinteger[Any]]

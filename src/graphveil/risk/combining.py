@@ -18,8 +18,6 @@ from graphveil.errors import ParameterError
 from graphveil.risk.grouping import Seen
 from graphveil.stopping import check
 
-__all__ = ["Memberships", "combinations", "friendship_degrees"]
-
 Integers = NDArray[np.signedinteger[Any]]
 
 CHUNK = 3_000_000  # combinations listed at a time, about 30 bytes each

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 
-__all__ = ["Seen", "order_of", "rank_pairs"]
-
 Integers = NDArray[np.signedinteger[Any]]
 Numbers = NDArray[np.int32]
 

@@ -18,8 +18,6 @@ from graphveil.risk.surroundings import MOST_PEOPLE, Surroundings, surroundings,
 from graphveil.stopping import stoppable
 from graphveil.words import plain
 
-__all__ = ["LookUp", "look_up"]
-
 SCHEMA = "graphveil/look-up/1"
 
 

@@ -38,8 +38,6 @@ from graphveil.graph import Graph
 from graphveil.mutual import mutual_friends
 from graphveil.stopping import check
 
-__all__ = ["Matching", "match_people"]
-
 LANDMARKS = 400
 AHEAD = 0.9  # the nearest landmark is matched if its distance is below this share of the next one's
 ROUNDS = (0.3, 0.5, 0.7, 0.85)  # largest score of the second best, as a share of the best

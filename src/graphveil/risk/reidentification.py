@@ -34,16 +34,6 @@ from graphveil.risk.simulation import Attack, simulate_attacks
 from graphveil.stopping import check, stoppable
 from graphveil.words import percent
 
-__all__ = [
-    "AFFORDABLE",
-    "MISSING",
-    "Found",
-    "Reidentification",
-    "found_by_default",
-    "in_a_sentence",
-    "reidentify",
-]
-
 ALIKE = 0.02  # densities that differ by less than this share of them are taken for the same
 
 MISSING, SEED = 0.1, 7  # by default

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from graphveil.risk.grouping import Seen, order_of
 
-__all__ = ["Points", "friends_of_people", "rough_sizes"]
-
 Integers = NDArray[np.signedinteger[Any]]
 
 MOST_STEPS = 2_000_000_000  # some ten seconds

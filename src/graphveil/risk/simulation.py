@@ -29,8 +29,6 @@ from graphveil.risk.attackers import PARTITIONS
 from graphveil.risk.grouping import Seen
 from graphveil.stopping import stoppable
 
-__all__ = ["Attack", "Success", "simulate_attacks"]
-
 Integers = NDArray[np.signedinteger[Any]]
 
 

@@ -10,8 +10,6 @@ from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.words import plain
 
-__all__ = ["Surroundings", "surroundings", "vertices_named"]
-
 MOST_PEOPLE = 18  # more cannot be told apart in a drawing
 
 

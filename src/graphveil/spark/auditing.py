@@ -21,8 +21,6 @@ from graphveil.spark.counting import WORKER_MEMORY, Counted, counted
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
 
-__all__ = ["KNOWLEDGE", "audit", "audit_of"]
-
 
 @dataclass(frozen=True)
 class Knowledge:

@@ -21,8 +21,6 @@ from graphveil.spark import workers
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Blocks", "colours_for", "count_blocks", "make_blocks"]
-
 BYTES_AN_EDGE = 150  # that a worker needs for each edge of its task
 BYTES_AT_REST = 300_000_000  # that it needs besides: Python, NumPy, Numba, Arrow
 WORTH_SHARING = 1_000_000  # edges; below, one worker is faster than several

@@ -22,8 +22,6 @@ from graphveil.spark.tail import Edges
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["EDGES", "WORKER_MEMORY", "Counted", "counted", "keyed_hash", "mutual_friends"]
-
 EDGES = "u int, v int, mutual_friends int"
 WORKER_MEMORY = 2 * 10**9  # bytes
 MOST_COLOURS = 200

@@ -16,8 +16,6 @@ from graphveil.errors import GraphError
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["Pairs", "number", "ranked", "two_columns"]
-
 LARGEST = 2**31 - 1
 ROWS_A_PART = 1_000_000
 INTEGERS = {"tinyint", "smallint", "int", "bigint"}

@@ -23,8 +23,6 @@ from graphveil.verification import Verification
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["RECOUNTS", "Tables", "recheck", "recounted", "verify"]
-
 
 def verify(
     edges: DataFrame,

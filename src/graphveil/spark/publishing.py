@@ -41,8 +41,6 @@ from graphveil.verification.safe_files import FILES, as_json, digest_of_parts
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["SparkPublication", "anonymize", "convert"]
-
 FORMATS = ("parquet", "edgelist")
 RUN_SCHEMA = "graphveil/spark-run/1"
 EDGES_A_FILE = 10_000_000

@@ -19,8 +19,6 @@ from graphveil.spark.session import errors_in_words
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["FORMATS", "as_rows", "read_edges", "write_rows"]
-
 FORMATS = ("parquet", "csv", "tsv", "edgelist")
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 SAMPLE = 200  # lines that are looked at

@@ -21,8 +21,6 @@ from graphveil.errors import EngineError, GraphveilError, InputError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["errors_in_words", "session", "shuffle_partitions", "size_in_bytes"]
-
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 PORTS = {"spark": 7077, "sc": 15002}
 MASTERS = r"(local(\[.*\])?|local-cluster\[.*\]|yarn)$|(spark|k8s)://."

@@ -19,8 +19,6 @@ from graphveil.publication.staging import private_file, private_folder, public_f
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["MARKER", "Storage", "new_folder"]
-
 MARKER = "_PUBLISHED"
 
 

@@ -22,8 +22,6 @@ from graphveil.methods.plan.aims import steps_of_degrees
 from graphveil.methods.plan.subgraph import PartEdits, plan_on_part
 from graphveil.words import counted
 
-__all__ = ["MOST_PULLED", "Edges", "TailEdits", "Whole", "edit_tail"]
-
 MOST_PULLED = 5_000_000  # edges: about 2 GB on the driver
 STRANGERS = 500  # people taken in where the neighbourhood is not enough
 STRANGER_DEGREES = (2, 12)  # how many friends they may have: few, so that little is pulled

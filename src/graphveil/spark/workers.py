@@ -13,26 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "LONE",
-    "LOOPS",
-    "add_counts",
-    "among",
-    "blocks_of",
-    "colour",
-    "count_task",
-    "degrees_of",
-    "edges_of",
-    "edited",
-    "exposed_edges_of",
-    "gather_block",
-    "histogram_of",
-    "keys_of",
-    "plain_edges_of",
-    "tasks",
-    "touching",
-]
-
 Keys = NDArray[np.int64]
 
 LOOPS, LONE = (

@@ -15,8 +15,6 @@ from typing import Any
 from graphveil.cli.kinds import DELIMITER, IDS
 from graphveil.cli.options import Option, options_of
 
-__all__ = ["FUNCTIONS", "Action", "Function", "Step"]
-
 
 @dataclass(frozen=True)
 class Function:

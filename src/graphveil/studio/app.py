@@ -28,8 +28,6 @@ from graphveil.studio.browsing import listing
 from graphveil.studio.guard import REPORT_POLICY
 from graphveil.studio.studio import Studio
 
-__all__ = ["make_app"]
-
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 LARGEST_REPORT = 32 << 20
 

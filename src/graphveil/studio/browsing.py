@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from graphveil.words import plain
 
-__all__ = ["Listing", "listing"]
-
 MOST = 500  # entries of a folder that are shown
 
 

@@ -8,8 +8,6 @@ from collections import deque
 from collections.abc import AsyncIterator
 from typing import Any
 
-__all__ = ["Events"]
-
 KEPT = 5_000  # events that are replayed; a tab that missed more draws itself anew
 SILENCE = 15.0  # seconds after which an empty line keeps the connection open
 MOST_STREAMS = 3  # at once: a browser has six connections to a host, for all its tabs together

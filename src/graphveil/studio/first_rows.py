@@ -12,8 +12,6 @@ from graphveil.words import plain
 if TYPE_CHECKING:
     from graphveil.formats.advice.previewing import Preview
 
-__all__ = ["first_rows", "warned"]
-
 LONGEST_CELL = 40
 MOST_COLUMNS = 12
 OF_PREVIEW = (

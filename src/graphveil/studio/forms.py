@@ -16,8 +16,6 @@ from graphveil.parameters import whole_number
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State
 
-__all__ = ["ASKED", "BUILDERS", "KS", "audit_action", "in_form", "new_seed", "number"]
-
 KS = range(2, 101)  # one audit counts all of them, and the slider needs no other
 TOP = 8  # of the most exposed are named for each attacker
 COMPARED = ("plan", "add-del", "add-greedy")

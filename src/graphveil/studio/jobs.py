@@ -16,8 +16,6 @@ from typing import Any, Literal
 from graphveil.studio.actions import Action
 from graphveil.studio.events import Events
 
-__all__ = ["Job", "Jobs"]
-
 LONGEST_LINE = 1 << 30  # a result of a large graph comes in one line
 TICK = 1.0  # seconds between two signs of life
 STARTING = "Starting"  # the phase of a job that has not said anything

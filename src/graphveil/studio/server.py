@@ -16,8 +16,6 @@ from graphveil.studio.app import make_app
 from graphveil.studio.guard import Guard
 from graphveil.studio.studio import Studio
 
-__all__ = ["serve"]
-
 HOST = "127.0.0.1"
 
 

@@ -12,8 +12,6 @@ from graphveil.errors import InputError, ParameterError
 from graphveil.formats.atomic import write_whole
 from graphveil.studio.actions import Action
 
-__all__ = ["State", "open_project", "recent_files", "remember_file", "save_project"]
-
 SCHEMA = "graphveil/studio/1"
 MOST_RECENT = 8
 

@@ -16,8 +16,6 @@ from graphveil.studio.jobs import Job, Jobs
 from graphveil.studio.state import State, open_project, remember_file, save_project
 from graphveil.words import plain
 
-__all__ = ["Studio", "no_texts", "texts"]
-
 Form = Mapping[str, Any]
 Answer = dict[str, Any]
 

@@ -15,8 +15,6 @@ from graphveil.studio.state import State, recent_files
 from graphveil.studio.studio import Studio, no_texts, texts
 from graphveil.words import counted, percent, plain
 
-__all__ = ["SCRIPTS", "STEPS", "view", "whole_script"]
-
 STEPS = {
     "open": "Open",
     "exposure": "Exposure",

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from graphveil.publication import Publication
     from graphveil.risk import Attacker, Audit, Finding, LookUp
 
-__all__ = ["WAYS"]
-
 OFTEN_ENOUGH = 0.2  # seconds between two lines of progress
 LONGEST_NAME = 60  # of a label on a page
 

@@ -21,8 +21,6 @@ from typing import IO, Any
 from graphveil.errors import GraphveilError
 from graphveil.studio.actions import FUNCTIONS, Action
 
-__all__ = ["main"]
-
 GRACE = 4.0  # seconds for tidying up when nobody waits for the result any more
 
 Tell = Callable[..., None]

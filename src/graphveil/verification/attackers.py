@@ -18,8 +18,6 @@ from graphveil.recounting import Recount
 from graphveil.stopping import check
 from graphveil.verification.documents import AttackerFigures, Exposure, Naming
 
-__all__ = ["ATTACKERS", "FORMER", "figures_of"]
-
 Integers = NDArray[np.signedinteger[Any]]
 
 Target = Literal["edge", "vertex"]

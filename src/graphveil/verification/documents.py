@@ -16,24 +16,6 @@ from graphveil.errors import VerificationError
 from graphveil.goals import GOALS, Goals, goal_named, in_order, largest_k
 from graphveil.records import load, plain
 
-__all__ = [
-    "CERTIFICATE_SCHEMA",
-    "SECOND_SCHEMA",
-    "AttackerFigures",
-    "Certificate",
-    "Changes",
-    "DataSet",
-    "EarlierRelease",
-    "Exposure",
-    "GraphFile",
-    "KeptAttribute",
-    "Naming",
-    "NotedFile",
-    "Reduction",
-    "Statement",
-    "Tool",
-]
-
 CERTIFICATE_SCHEMA: Final = "graphveil/certificate/3"
 SECOND_SCHEMA: Final = "graphveil/certificate/2"
 

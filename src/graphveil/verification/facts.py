@@ -17,8 +17,6 @@ from graphveil.recounting import Recount
 from graphveil.verification.attackers import ATTACKERS, figures_of
 from graphveil.verification.documents import AttackerFigures, Statement
 
-__all__ = ["Facts", "facts_of", "ks_of", "with_implied"]
-
 
 class _HasK(Protocol):
     """Something that was reduced, in a certificate or in a result."""

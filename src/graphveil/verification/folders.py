@@ -36,18 +36,6 @@ from graphveil.verification.safe_files import (
     sha256_of_page,
 )
 
-__all__ = [
-    "Checked",
-    "Found",
-    "Inspection",
-    "check_public",
-    "is_part",
-    "public_part",
-    "publications",
-    "published_folder",
-    "read_certificate",
-]
-
 INSPECTION_SCHEMA = "graphveil/inspection/3"
 SPARK_MARKER = "_PUBLISHED"
 OWNERS_WORD = "how many people were exposed before the reduction"

@@ -26,8 +26,6 @@ from graphveil.errors import VerificationError
 from graphveil.verification.safe_files import digest_of_parts, is_folder, open_regular
 from graphveil.words import plain
 
-__all__ = ["GraphFileRead", "read_graph"]
-
 Edges = NDArray[np.int64]
 
 CHUNK = 1 << 16  # lines made at a time

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_harmless"]
-
 OPENING = (
     "<!DOCTYPE html>\n"
     '<html lang="en">\n'

@@ -19,8 +19,6 @@ from graphveil.verification.graph_files import GraphFileRead, read_graph
 from graphveil.verification.safe_files import PANEL, read_bytes, read_json, sha256
 from graphveil.verification.together import Together, together
 
-__all__ = ["Both", "both_releases", "figures_of", "panel_text"]
-
 HEADER = "pseudonym,earlier"
 LARGEST_PANEL = 1 << 32  # bytes
 

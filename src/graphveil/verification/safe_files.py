@@ -17,21 +17,6 @@ from typing import Any, NoReturn
 
 from graphveil.errors import InputError, VerificationError
 
-__all__ = [
-    "FILES",
-    "PANEL",
-    "as_json",
-    "digest_of_parts",
-    "is_folder",
-    "odd_file",
-    "open_regular",
-    "public_files",
-    "read_bytes",
-    "read_json",
-    "sha256",
-    "sha256_of_page",
-]
-
 LARGEST = 64 << 20  # bytes of a certificate, report or record of a run
 FILES = {  # by format
     "edgelist": "graph.txt",

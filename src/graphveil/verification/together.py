@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from graphveil.graph import Graph
 from graphveil.recounting import Recount
 
-__all__ = ["JointExposure", "Together", "together"]
-
 Integers = NDArray[np.signedinteger[Any]]
 
 

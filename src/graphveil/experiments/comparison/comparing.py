@@ -26,8 +26,6 @@ from graphveil.parameters import proportion, whole_number, whole_numbers
 from graphveil.risk import Attack, simulate_attacks
 from graphveil.stopping import Stopped, stoppable
 
-__all__ = ["chosen_methods", "compare"]
-
 
 @long_work("comparing")
 @stoppable()

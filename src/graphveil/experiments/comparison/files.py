@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from graphveil.experiments.plots import Look, Panel
 
-__all__ = ["as_csv", "write_comparison"]
-
 ATTACKS = {
     "mutual_friends": "Mutual friends of an edge",
     "degree": "Degree of a vertex",

@@ -22,8 +22,6 @@ from graphveil.experiments.comparison.results import Aim, Choice, Comparison, re
 from graphveil.goals import NMF
 from graphveil.words import counted, percent
 
-__all__ = ["best_choice", "frontier", "recommend"]
-
 EQUAL = 0.01
 USUAL = "plan"  # of equal choices
 

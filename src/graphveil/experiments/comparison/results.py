@@ -11,8 +11,6 @@ from typing import Any, Literal
 from graphveil.records import plain
 from graphveil.words import percent, size
 
-__all__ = ["USEFUL", "Aim", "Cell", "Choice", "Comparison", "remaining_risk", "usefulness"]
-
 Aim = Literal["fewest-changes", "least-risk"]
 USEFUL = 0.95  # usefulness that is enough, unless something else is said
 

@@ -20,8 +20,6 @@ from graphveil.experiments.reproduction.statistics import (
     rank_trend,
 )
 
-__all__ = ["NAMES", "THRESHOLDS", "Test", "tests_of", "tests_of_degrees"]
-
 NAMES = {
     "add-intuit": "ADD-Int",
     "add-greedy": "ADD-Gre",

@@ -29,8 +29,6 @@ from graphveil.methods import anonymize
 from graphveil.mutual import mutual_friends
 from graphveil.risk.auditing import audit
 
-__all__ = ["BINS", "DEGREE_METHODS", "NMF_METHODS", "Point", "Study", "study"]
-
 SCHEMA = "graphveil/reproduction/3"
 ORIGINAL, KDA, KDA_PAPER = "original", "kda", "kda-paper"
 LIU_TERZI: Final = "liu-terzi"

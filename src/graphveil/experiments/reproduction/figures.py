@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw", "file_name"]
-
 _LOOKS = looks(6)
 LOOK_OF = {
     "add-intuit": _LOOKS[4],

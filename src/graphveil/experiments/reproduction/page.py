@@ -18,8 +18,6 @@ from graphveil.experiments.reproduction.figures import file_name
 from graphveil.experiments.reproduction.statements import RULE, STATUSES, WORDS, Outcome, Statement, Verdict
 from graphveil.experiments.reproduction.statistics import Interval
 
-__all__ = ["page"]
-
 SIGNS = {"holds": "✓", "holds in part": "(✓)", "open": "?", "fails": "✗"}
 RUNS = "Median and quartiles of the runs."
 CAPTIONS = {

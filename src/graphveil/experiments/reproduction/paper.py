@@ -5,19 +5,6 @@ C. Sun, P. S. Yu, X. Kong, Y. Fu: Privacy preserving social network publication 
 
 from __future__ import annotations
 
-__all__ = [
-    "BETWEENNESS_K",
-    "DEGREE_K",
-    "FEWER_K",
-    "GRAPHS",
-    "LARGEST_PATH_DIFFERENCE",
-    "SHOWN_K",
-    "STAND_INS",
-    "TABLE_I",
-    "K",
-    "which_graph",
-]
-
 # Vertices and edges. Whoever has one of them finds it recognized by its size.
 GRAPHS = {"ACM": (7_315, 16_203), "Cora": (14_076, 72_871), "Brightkite": (58_228, 214_078)}
 

@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LEAST", "Rival", "Tail", "tail_of"]
-
 LEAST = 100  # edges that a tail must have: below, no alternative can be told apart
 SIGNIFICANT = 0.1  # Clauset, Shalizi and Newman trust the sign of a ratio below this p
 

@@ -16,8 +16,6 @@ from graphveil.experiments.reproduction.experiments import Study
 from graphveil.experiments.reproduction.statistics import Interval
 from graphveil.words import percent
 
-__all__ = ["RULE", "STATEMENTS", "STATUSES", "WORDS", "Outcome", "Statement", "Verdict", "judge"]
-
 ERROR = 0.05  # probability that any interval of a statement on a graph misses the true value
 RULE = (
     "A statement about a graph is a set of comparisons, such as one for each k. Each has an estimate and an interval. "

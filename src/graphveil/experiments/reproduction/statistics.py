@@ -13,8 +13,6 @@ from math import atanh, inf, sqrt, tanh
 
 import numpy as np
 
-__all__ = ["Interval", "Question", "difference", "known", "linear", "mean", "rank_trend"]
-
 
 @dataclass(frozen=True)
 class Interval:

@@ -16,8 +16,6 @@ from graphveil.graph import Graph
 from graphveil.origin import Caution
 from graphveil.words import counted, plain
 
-__all__ = ["cautions", "warn_of_cautions"]
-
 FEW = 20  # values in one column that may be groups rather than people
 SUMMARIES = frozenset(["total", "grand total", "sum", "summe", "gesamt", "gesamtergebnis"])
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")

@@ -31,20 +31,6 @@ from graphveil.formats.advice.vocabulary import (
 )
 from graphveil.words import plain
 
-__all__ = [
-    "ChooseColumns",
-    "Ends",
-    "choose_columns",
-    "declare_direction",
-    "direction_of",
-    "find_ends",
-    "is_header",
-    "may_pass_for_header",
-    "pairs_by_values",
-    "ready_made",
-    "words_of",
-]
-
 CALLED_RANK = 3  # up to here the words beside those for the ends are known to name people
 # Where people were, or when, as often as who they are.
 OFTEN_NO_PEOPLE = frozenset(

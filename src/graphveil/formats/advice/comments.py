@@ -16,8 +16,6 @@ from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
 from graphveil.formats.parsed import File
 from graphveil.words import plain
 
-__all__ = ["ask_for_comments", "count_comments", "marks_of"]
-
 USUAL = "#%"
 LOOKED_AT = 1000  # comments
 LONGEST = 1000  # bytes of a comment that are looked at

@@ -19,8 +19,6 @@ from graphveil.formats.advice.column_names import find_ends
 from graphveil.formats.dialect import BLANKS, NAMES, Dialect, Row, first_rows
 from graphveil.formats.parsed import INTEGER
 
-__all__ = ["HARD", "delimiter_byte", "sniff_delimiter"]
-
 SAMPLE = 200  # rows that are looked at
 TAB, COMMA = 9, 44
 HARD = (TAB, COMMA, 59, 124)

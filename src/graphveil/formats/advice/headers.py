@@ -10,8 +10,6 @@ from graphveil.formats.advice.column_names import find_ends, is_header, words_of
 from graphveil.formats.dialect import Row
 from graphveil.words import plain
 
-__all__ = ["ask_for_header", "could_be_header", "shows_header"]
-
 
 def shows_header(rows: list[Row], ids: Sequence[str | int]) -> bool | None:
     """Whether the first row is a header, where the first rows can tell; by columns without ids, if not by its words."""

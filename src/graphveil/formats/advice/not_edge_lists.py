@@ -15,8 +15,6 @@ from graphveil.errors import InputError
 from graphveil.formats.advice.column_names import ChooseColumns, find_ends, ready_made
 from graphveil.formats.parsed import File, Parsed
 
-__all__ = ["check_columns", "refuse_braces", "refuse_lookalikes", "refuse_neighbour_lists", "refuse_rounded"]
-
 MOMENT = re.compile(
     r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ].*)?|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}(?:[T ].*)?"
     r"|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?"

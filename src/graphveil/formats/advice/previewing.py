@@ -15,8 +15,6 @@ from graphveil.formats.reading import open_file
 from graphveil.formats.table import FORMATS, FormatName
 from graphveil.formats.text import layout_of
 
-__all__ = ["Preview", "preview"]
-
 
 @dataclass(frozen=True)
 class Preview:

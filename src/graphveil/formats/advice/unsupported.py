@@ -8,8 +8,6 @@ from typing import Any
 from graphveil.errors import InputError
 from graphveil.formats.table import known, suffixes
 
-__all__ = ["refuse_by_content", "refuse_by_name", "refuse_contacts", "reject_binary"]
-
 PICKLE = (
     "this is a pickle, which can run any program when it is opened, so it is not read",
     "Open it where it was made and save the graph as GraphML, for example with networkx.write_graphml or "

@@ -2,29 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "ADDRESSES",
-    "ATTRIBUTES",
-    "CALLED",
-    "DIRECTION",
-    "FAMILY",
-    "GIVEN",
-    "IDS",
-    "MESSAGES",
-    "MISSING",
-    "NEED_A_STEM",
-    "NO",
-    "ONE_WAY",
-    "PLACES",
-    "PLAIN_ROLES",
-    "POSSIBLE_ROLES",
-    "REFUSALS",
-    "RELATIONS",
-    "STATUS",
-    "WEIGHTS",
-    "YES",
-]
-
 Roles = frozenset[tuple[str, str]]
 
 

@@ -20,8 +20,6 @@ from graphveil.formats.rows import Text
 from graphveil.origin import Caution
 from graphveil.words import plain
 
-__all__ = ["denial", "denied_rows"]
-
 EMPTY = frozenset(["", "na", "nan", "null", "none"])
 ZERO = re.compile(r"[+-]?0+(?:[.,]0*)?")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?")

@@ -26,8 +26,6 @@ from graphveil.methods.run import Progress, Run
 from graphveil.recounting import Recount
 from graphveil.stopping import Stopped, answer, check
 
-__all__ = ["anonymize_friendships"]
-
 Integers = NDArray[np.int64]
 LARGEST_SEED = 1 << 62
 AGAIN = 3  # times that the best setting is tried with another chance

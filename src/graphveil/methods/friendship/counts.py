@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from graphveil.kernels import friendship as kernels
 from graphveil.methods.friendship.levelled import Levelled
 
-__all__ = ["Groups", "reach_counts"]
-
 FALLS = (1, 2, 4, 8, 16, 32)  # price of a step down; a step up costs 1
 TRIES = (200, 800)  # random moves for one edge, more where the search is stuck
 BATCH = 10_000  # moves tried between two looks at the clock

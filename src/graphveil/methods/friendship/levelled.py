@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from graphveil.kernels import friendship as kernels
 from graphveil.methods.friendship.levels import NONE, Assignment
 
-__all__ = ["Levelled", "Look", "changes"]
-
 SLACK = 24  # friends that somebody may get beyond the highest of degree and level
 STEP = 2_000_000  # slots looked at between two looks at the clock, about
 WEIGHT = 4.0  # of what lacks, against one mutual friend

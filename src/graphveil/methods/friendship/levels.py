@@ -11,8 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NONE", "Assignment", "assign_levels", "merged", "of_even_sum"]
-
 NONE = -1
 RISE, FALL = 0.6, 0.9  # cost of a friend who is added or dropped; two people share it
 Integers = NDArray[np.int64]

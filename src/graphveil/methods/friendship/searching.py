@@ -12,8 +12,6 @@ from graphveil.graph import Graph
 from graphveil.methods.friendship.levelled import Levelled, Look, changes
 from graphveil.methods.friendship.levels import Assignment, assign_levels, merged, of_even_sum
 
-__all__ = ["Found", "Wanted", "search_levels"]
-
 # People in a level at least, and the price of a level, both times k; the first is tried first.
 SETTINGS = ((1.2, 3.0), (1.5, 6.0), (1.2, 2.4), (1.5, 3.0))
 PASSES = 6  # over all changes, to take them back

@@ -19,8 +19,6 @@ from graphveil.methods.plan import tuning
 from graphveil.methods.plan.potential import Pair
 from graphveil.methods.workspace import Workspace
 
-__all__ = ["Core", "cores_of", "friends_for_core"]
-
 
 class Joining(NamedTuple):
     """Vertices that know the same members of a core, and to which members some of them are joined."""

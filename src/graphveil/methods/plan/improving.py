@@ -15,8 +15,6 @@ from graphveil.methods.plan.potential import Edits
 from graphveil.methods.plan.search import Search
 from graphveil.methods.plan.step_costs import Stage
 
-__all__ = ["improved_solutions", "improvements", "solutions"]
-
 
 def improved_solutions(search: Search) -> Iterator[Edits]:
     """Solutions, each the one that the search is at when it comes."""

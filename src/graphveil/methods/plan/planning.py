@@ -43,8 +43,6 @@ from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stopped, answer, check
 from graphveil.words import counted, percent
 
-__all__ = ["anonymize_by_plan", "clock"]
-
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
 

@@ -20,8 +20,6 @@ from graphveil.methods.plan.step_costs import NEVER, Stage, StepCosts
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
-__all__ = ["Aim", "Edits", "OutOfTime", "Pair", "Pairs", "Part", "Potential"]
-
 Pair = tuple[int, int]
 Pairs = NDArray[np.int32]  # a row for each
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle

@@ -17,8 +17,6 @@ from graphveil.methods.plan.search import Search
 from graphveil.methods.plan.step_costs import FORBIDDEN, Stage, StepCosts
 from graphveil.methods.workspace import Workspace
 
-__all__ = ["balanced", "pairs_of_friends", "swapped"]
-
 
 def swapped(search: Search, solution: Edits) -> Edits:
     """As few edits that keep clustering better: one after the other gives way to another that does the same."""

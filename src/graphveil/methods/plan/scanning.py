@@ -11,8 +11,6 @@ from graphveil.kernels import scan as kernels
 from graphveil.kernels.plan import Marginals
 from graphveil.kernels.scan import BIG, LARGEST_GAIN, MOST_OF_A_COUNT, NONE
 
-__all__ = ["common_friends", "scan"]
-
 
 def scan(
     state: Any, m: Marginals, deletable: int, editable: NDArray[np.bool_], room: int, shift: int

@@ -30,8 +30,6 @@ from graphveil.methods.plan.step_costs import FORBIDDEN, NEVER, Stage, StepCosts
 if TYPE_CHECKING:
     from graphveil.methods.plan.aims import Degrees, MutualFriends
 
-__all__ = ["Schedule", "Search"]
-
 Schedule = list[Stage]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["FORBIDDEN", "NEVER", "Stage", "StepCosts"]
-
 NEVER = 1 << 40  # the cost of deleting an item or adding one where that is not planned
 FORBIDDEN = 1 << 20  # the cost of lowering an item where it may not fall
 FEW = 16  # a k for which all plans are looked at

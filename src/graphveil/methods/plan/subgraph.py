@@ -31,8 +31,6 @@ from graphveil.methods.plan.search import Search
 from graphveil.methods.workspace import Workspace
 from graphveil.mutual import mutual_friends
 
-__all__ = ["PartEdits", "plan_on_part"]
-
 
 class PartEdits(NamedTuple):
     """Edits of a part, as pairs of its vertices in ascending order."""

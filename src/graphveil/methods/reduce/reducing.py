@@ -31,8 +31,6 @@ from graphveil.stopping import Stopped, answer, check
 if TYPE_CHECKING:
     from graphveil.kernels.reduce import State
 
-__all__ = ["Limits", "Reduce", "Reduced", "Reduction", "Wish", "reduce_exposed", "reductions", "wishes_of"]
-
 MAX_CHANGES = 0.05
 HOT, COLD = 30.0, 1.0  # temperatures; the first step of a single towards a group of five gains 3
 PRICE = 0.5  # of one change: one that gains nothing is taken back

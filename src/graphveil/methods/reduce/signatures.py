@@ -18,8 +18,6 @@ from graphveil.graph import Graph
 from graphveil.risk.attackers import ATTACKERS, Model
 from graphveil.risk.grouping import Seen
 
-__all__ = ["SIGNATURES", "Signature", "number_of", "signature_named"]
-
 
 @dataclass(frozen=True)
 class Signature:

@@ -12,8 +12,6 @@ from graphveil.publication.report.discretion import Discretion
 from graphveil.publication.report.gathering import Findings
 from graphveil.verification.documents import Certificate
 
-__all__ = ["Bins", "all_bins", "group_sizes", "together"]
-
 DECADES = [0.0, *(10.0**power for power in range(-8, 0))]
 INFINITY = float("inf")
 

@@ -12,8 +12,6 @@ from graphveil.pages.svg import Markup, join, markup
 from graphveil.publication.report.bins import Bins
 from graphveil.publication.report.viewing import Pair
 
-__all__ = ["class_chart", "distribution_chart", "scale_chart"]
-
 WIDTH = 320
 LEFT, RIGHT, TOP, BOTTOM = 52, 8, 10, 34  # room for the labels of the axes
 

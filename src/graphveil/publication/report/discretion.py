@@ -22,8 +22,6 @@ from math import floor, log10
 
 from graphveil.words import percent
 
-__all__ = ["OPEN", "Discretion", "towards_everybody"]
-
 MOST_DECIMALS = 3
 
 

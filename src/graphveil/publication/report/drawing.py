@@ -20,8 +20,6 @@ from graphveil.methods import Result
 from graphveil.pages.svg import Markup, join, markup
 from graphveil.words import counted, plain
 
-__all__ = ["EXAMPLE", "Neighbourhood", "draw", "neighbourhood"]
-
 MOST_PEOPLE = 18  # more cannot be told apart
 WIDTH, HEIGHT, RADIUS = 380, 250, 94
 LONGEST_NAME = 11

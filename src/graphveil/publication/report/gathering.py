@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from graphveil.measures import Measuring, Utility
     from graphveil.risk import Attack
 
-__all__ = ["LEVELS", "Findings", "ReportLevel", "checked_level", "findings"]
-
 ReportLevel = Literal["brief", "quick", "full"]
 LEVELS: tuple[ReportLevel, ...] = get_args(ReportLevel)
 EXPOSED = 10  # of the most exposed friendships and people are named to the owner

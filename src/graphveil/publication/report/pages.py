@@ -24,8 +24,6 @@ from graphveil.publication.words import (
 from graphveil.verification.documents import Certificate, Statement
 from graphveil.words import percent, plain, size
 
-__all__ = ["private_page", "public_page"]
-
 SECTIONS = {
     "guarantee": "The guarantee and its proof",
     "asked": "What was asked for",

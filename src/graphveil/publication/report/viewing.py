@@ -17,8 +17,6 @@ from graphveil.risk.auditing import Naming as NamingBefore
 from graphveil.verification.documents import AttackerFigures, Certificate, Naming
 from graphveil.words import percent
 
-__all__ = ["Kept", "Named", "Pair", "Risk", "View", "view"]
-
 TOP = 0.01  # share of the people whose agreement is measured as that of the top
 
 

@@ -18,8 +18,6 @@ from graphveil.methods.plan import tuning
 from graphveil.methods.plan.potential import Aim, Pair, Pairs, Potential
 from graphveil.methods.plan.step_costs import Stage
 
-__all__ = ["Degrees", "steps_of_degrees"]
-
 SPARE = 4  # degrees beyond the highest
 FIXED = 2  # who has fewer friends does not fall: nobody loses the last one
 

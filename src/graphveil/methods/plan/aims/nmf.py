@@ -12,8 +12,6 @@ from graphveil.methods.plan import tuning
 from graphveil.methods.plan.potential import Aim, Pairs
 from graphveil.methods.plan.step_costs import NEVER, Stage, StepCosts
 
-__all__ = ["MutualFriends"]
-
 
 class MutualFriends(Aim):
     """Every mutual-friend count is to occur on k edges, or on none."""

@@ -19,8 +19,6 @@ from graphveil.methods.plan.aims.nmf import MutualFriends
 from graphveil.methods.plan.potential import Pairs, Potential
 from graphveil.methods.plan.step_costs import NEVER, Stage, StepCosts
 
-__all__ = ["SpreadMutualFriends"]
-
 
 class SpreadMutualFriends(MutualFriends):
     """Every mutual-friend count is to occur on as many edges as k and the person with most of them need, or on none."""
