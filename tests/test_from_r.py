@@ -36,7 +36,12 @@ def test_the_page_works_in_r(script: str, packages: list[str], folder: str, tmp_
     }
     (tmp_path / "page.R").write_text(script)
     done = subprocess.run(
-        ["Rscript", "page.R"], cwd=tmp_path, env=os.environ | here, capture_output=True, text=True, timeout=300
+        ["Rscript", "page.R"],
+        cwd=tmp_path,
+        env=os.environ | here,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert graphveil.verify(tmp_path / folder)
