@@ -55,8 +55,6 @@ class Compilation:
     def estimate(self, expected: int) -> tuple[float, float]:
         """The share of the expected kernels that is ready, and the seconds that the others may take.
 
-        Examples
-        --------
         >>> share, seconds = Compilation().estimate(10_000)
         >>> share < 0.1, seconds > 1_000
         (True, True)
@@ -67,13 +65,7 @@ class Compilation:
 
 
 def watch_compilation(told: Callable[[bool], object] | None = None) -> Compilation:
-    """Follow what Numba compiles from now on.
-
-    Parameters
-    ----------
-    told
-        Called with true when a kernel is begun, and with false when it is done
-    """
+    """Follow what Numba compiles from now on: true when a kernel is begun, false when it is done."""
     compilation = Compilation(told)
     _waiting.append(compilation)
     if "numba" in sys.modules:

@@ -24,13 +24,6 @@ def count_mutual_friends(edges: NDArray[np.int32], n: int) -> NDArray[np.int32]:
     """Number of mutual friends of the two ends of every edge: the triangles over the edge (Proposition 1).
 
     That the numbers add up to three times the triangles (Proposition 2) is checked on every count.
-
-    Parameters
-    ----------
-    edges
-        M×2, each edge once
-    n
-        Number of vertices
     """
     import numba
 

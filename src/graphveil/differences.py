@@ -20,8 +20,6 @@ CORRESPONDING = (
 def pair_keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
     """One number for each pair of vertices below n, whichever end comes first; they sort as the pairs do.
 
-    Examples
-    --------
     >>> pair_keys(np.array([[0, 1], [3, 2]]), 10).tolist()
     [1, 23]
     """
@@ -33,14 +31,9 @@ def pair_keys(pairs: NDArray[Any], n: int) -> NDArray[np.int64]:
 def match(before: Graph, after: Graph) -> Graph:
     """The published graph with the vertices of the original first, in the same order, and new ones after them.
 
-    Raises
-    ------
-    GraphError
-        If a vertex of the original is missing in the published graph. Also if the edges are so different that the same
-        id cannot mean the same person, as with pseudonyms 0…n−1.
+    A vertex that is missing is an error. So are edges so different that the same id cannot mean the same person, as
+    with pseudonyms 0…n−1.
 
-    Examples
-    --------
     >>> before = Graph.from_edges([("Ann", "Bob")])
     >>> match(before, Graph.from_edges([("Zoe", "Bob"), ("Bob", "Ann")])).labels.tolist()
     ['Ann', 'Bob', 'Zoe']
@@ -55,13 +48,8 @@ def match(before: Graph, after: Graph) -> Graph:
 def places(before: Graph, after: Graph) -> NDArray[np.int64]:
     """The vertex of the published graph that each vertex of the original is, −1 for people who are gone.
 
-    Raises
-    ------
-    GraphError
-        If most people are gone, or if the same id cannot mean the same person, as in `match`.
+    Refused where most people are gone, or where the same id cannot mean the same person, as in `match`.
 
-    Examples
-    --------
     >>> before = Graph.from_edges([("Ann", "Bob"), ("Bob", "Cem")])
     >>> places(before, Graph.from_edges([("Zoe", "Bob"), ("Bob", "Ann")])).tolist()
     [2, 1, -1]

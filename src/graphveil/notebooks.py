@@ -28,13 +28,7 @@ _line: ContextVar[dict[str, str] | None] = ContextVar("line", default=None)
 
 @contextmanager
 def long_work(what: str) -> Iterator[None]:
-    """Work that may take long, as a block or a decorator; within another one, it belongs to that.
-
-    Parameters
-    ----------
-    what
-        What is done, for example "anonymizing"
-    """
+    """Work that may take long ("anonymizing"), as a block or a decorator; within another one, it belongs to that."""
     if has_line() or not _in_kernel():
         yield
         return
@@ -78,8 +72,6 @@ def also_say(listener: Listener | None, words: Callable[..., str]) -> Listener |
 def how_far(what: str, share: float) -> str:
     """What is being measured, and how far it is.
 
-    Examples
-    --------
     >>> how_far("betweenness", 0.25), how_far("betweenness", 0)
     ('betweenness, 25 %', 'betweenness')
     """

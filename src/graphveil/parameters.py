@@ -14,8 +14,6 @@ GUESSABLE = 2**64  # smaller seeds can be tried one after the other
 def whole_number(name: str, value: Any, *, least: int, most: int | None = None) -> int:
     """The value as an int, or a `ParameterError` that names the parameter and its range.
 
-    Examples
-    --------
     >>> whole_number("k", 25, least=1)
     25
     >>> whole_number("k", 0, least=1)
@@ -35,8 +33,6 @@ def whole_number(name: str, value: Any, *, least: int, most: int | None = None) 
 def whole_numbers(name: str, values: Any, *, least: int) -> tuple[int, ...]:
     """One number or several, as distinct ints in ascending order.
 
-    Examples
-    --------
     >>> whole_numbers("k", [25, 5, 25], least=1), whole_numbers("k", 5, least=1)
     ((5, 25), (5,))
     """
@@ -50,8 +46,6 @@ def whole_numbers(name: str, values: Any, *, least: int) -> tuple[int, ...]:
 def warn_of_guessable_seed(seed: int | None) -> None:
     """Warn, before anything is published, of a seed that can be found by trying; None is drawn at random.
 
-    Examples
-    --------
     >>> warn_of_guessable_seed(2**100 + 7)
     """
     if seed is not None and seed < GUESSABLE:
@@ -64,8 +58,6 @@ def warn_of_guessable_seed(seed: int | None) -> None:
 def proportion(name: str, value: Any) -> float:
     """The value as a float above 0 and up to 1, or a `ParameterError`.
 
-    Examples
-    --------
     >>> proportion("spread", 0.5)
     0.5
     >>> proportion("spread", 50)

@@ -15,8 +15,6 @@ Record = TypeVar("Record")
 def plain(value: Any) -> Any:
     """Dataclasses and mappings as dicts, tuples as lists; whatever JSON has no word for as its `str`.
 
-    Examples
-    --------
     >>> plain({"labels": ("Ed", 7, ("a", 1.5)), "group": frozenset()})
     {'labels': ['Ed', 7, ['a', 1.5]], 'group': 'frozenset()'}
     """
@@ -34,12 +32,8 @@ def plain(value: Any) -> Any:
 def load(kind: type[Record], value: Any, place: str = "it") -> Record:
     """A record from what JSON gives; nothing may be missing, nothing more may be there, every type must be right.
 
-    Raises
-    ------
-    ValueError : that names the first place that is wrong
+    A `ValueError` names the first place that is wrong.
 
-    Examples
-    --------
     >>> from dataclasses import dataclass
     >>> @dataclass
     ... class Pair:

@@ -29,46 +29,25 @@ CORE_PAYS = 2000  # multiplications that take about as long as one lookup
 
 @dataclass(frozen=True)
 class FailingGroup:
-    """A group that breaks a guarantee.
+    """A group that breaks a guarantee."""
 
-    Attributes
-    ----------
-    value
-        What its members have in common: a mutual-friend count, a degree, or two degrees
-    size
-        Number of members
-    share
-        Of its edges that touch one vertex, the largest; None where only the size matters
-    """
-
+    # What its members have in common: a mutual-friend count, a degree, or two degrees
     value: int | tuple[int, ...]
-    size: int
+    size: int  # number of members
+    # Of its edges that touch one vertex, the largest; None where only the size matters
     share: float | None = None
 
 
 @dataclass(frozen=True)
 class Check:
-    """Whether one guarantee holds.
+    """Whether one guarantee holds."""
 
-    Attributes
-    ----------
-    guarantee
-        Its name
-    wanted
-        The k, or the share, that was asked for
-    holds
-        Whether every group meets it
-    achieved
-        The best that holds: size of the smallest group, or the largest share; None where there is no group
-    failing
-        The groups that break it, ascending by value
-    """
-
-    guarantee: str
-    wanted: float
-    holds: bool
+    guarantee: str  # its name
+    wanted: float  # the k, or the share, that was asked for
+    holds: bool  # whether every group meets it
+    # The best that holds: size of the smallest group, or the largest share; None where there is no group
     achieved: float | None
-    failing: tuple[FailingGroup, ...]
+    failing: tuple[FailingGroup, ...]  # the groups that break it, ascending by value
 
     @property
     def k(self) -> float:
@@ -97,8 +76,6 @@ class Recount:
 def at_least(guarantee: str, values: NDArray[Any], k: int) -> Check:
     """Whether every value that occurs, occurs at least k times.
 
-    Examples
-    --------
     >>> check = at_least("k-degree", np.array([3, 1, 1, 1]), 2)
     >>> check.holds, check.achieved, check.failing
     (False, 1, (FailingGroup(value=3, size=1, share=None),))
@@ -117,8 +94,6 @@ def at_least(guarantee: str, values: NDArray[Any], k: int) -> Check:
 def at_most(guarantee: str, values: NDArray[Any], edges: NDArray[np.int32], share: float) -> Check:
     """Whether no vertex lies on more than that share of the edges that have one value.
 
-    Examples
-    --------
     >>> star = np.array([[0, 1], [0, 2], [0, 3], [4, 5]])
     >>> at_most("spread", np.array([0, 0, 0, 0]), star, 0.5).achieved
     0.75

@@ -21,17 +21,8 @@ TASKS_A_THREAD = 4  # so that a thread with large buckets does not keep the othe
 
 
 def sort_keys(keys: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
-    """The keys in ascending order; the given array is used as working space.
+    """The keys, numbers below 2^bits, in ascending order; the given array is used as working space.
 
-    Parameters
-    ----------
-    keys
-        Numbers from 0 to 2^bits − 1
-    bits
-        Length of the largest possible key
-
-    Examples
-    --------
     >>> sort_keys(np.array([5, 3, 7, 3]), bits=3).tolist()
     [3, 3, 5, 7]
     """

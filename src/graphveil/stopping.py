@@ -29,13 +29,8 @@ class Stopped(KeyboardInterrupt):
 class Stop:
     """A request to stop that any thread may make: ``anonymize(graph, 25, stop=token)`` and ``token.request()``.
 
-    Parameters
-    ----------
-    told
-        Called at every request; within a signal handler if Ctrl-C makes it
+    ``told`` is called at every request; within a signal handler if Ctrl-C makes it.
 
-    Examples
-    --------
     >>> token = Stop()
     >>> token.request()
     >>> token.requested
@@ -72,8 +67,6 @@ _tokens: ContextVar[tuple[Stop, ...]] = ContextVar("tokens", default=())
 def check() -> None:
     """Raise `Stopped` if the work around this call was asked to stop.
 
-    Examples
-    --------
     >>> token = Stop()
     >>> with stoppable(token):
     ...     check()
@@ -101,17 +94,9 @@ def stoppable(
 ) -> Iterator[None]:
     """Work that `check` stops, as a block or a decorator.
 
-    The outermost block in the main thread listens to Ctrl-C, if nobody but Python did. A request that nobody noticed
-    is raised at the end of the block that its token belongs to.
-
-    Parameters
-    ----------
-    stop
-        A token for this block, beside those of the blocks around it
-    ctrl_c
-        The token that Ctrl-C makes its request to, if this block listens; a new one by default
-    to_the_end
-        Nothing but the end of the process follows, so Ctrl-C does nothing after the block
+    The outermost block in the main thread listens to Ctrl-C, if nobody but Python did, and makes its request to
+    ``ctrl_c``. A request that nobody noticed is raised at the end of the block that its token belongs to. With
+    ``to_the_end`` nothing but the end of the process follows, so Ctrl-C does nothing after the block.
     """
     own = [] if stop is None else [stop]
     handler = None

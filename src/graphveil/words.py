@@ -6,8 +6,6 @@ from __future__ import annotations
 def plain(text: object, longest: int | None = None) -> str:
     """The text with everything that is no visible character escaped, and cut where it is too long.
 
-    Examples
-    --------
     >>> print(plain("Eve\\x1b[2J\\u202e"), plain("Maximilian", longest=5))
     Eve\\x1b[2J\\u202e Maxi…
     """
@@ -22,8 +20,6 @@ def plain(text: object, longest: int | None = None) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and its noun.
 
-    Examples
-    --------
     >>> counted(1, "person", "people"), counted(1234, "friendship")
     ('1 person', '1,234 friendships')
     """
@@ -38,8 +34,6 @@ def size(vertices: int, edges: int) -> str:
 def percent(share: float) -> str:
     """A share with two digits that say something; just below the whole, two of what is missing.
 
-    Examples
-    --------
     >>> [percent(share) for share in (0, 1e-9, 0.00041, 0.0277, 0.5, 0.999999, 1, 1.33)]
     ['0 %', '<0.001 %', '0.041 %', '2.8 %', '50 %', '99.99 %', '100 %', '133 %']
     """

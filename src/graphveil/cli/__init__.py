@@ -27,8 +27,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Without arguments it is the one that was typed, and the process is expected to end with it.
 
-    Examples
-    --------
     >>> main(["--version"])  # doctest: +ELLIPSIS
     graphveil ...
     0

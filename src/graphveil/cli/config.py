@@ -17,15 +17,7 @@ NOT_SAVED = {"config", "save_config", "force"}
 
 
 def options_in(path: str, rows: Mapping[str, Option]) -> dict[str, Any]:
-    """What a file of options holds, by the names of arguments and as it would be typed.
-
-    Parameters
-    ----------
-    path
-        A TOML file; its keys are the long options without the dashes, and ``file``
-    rows
-        The options that may be in it
-    """
+    """What a TOML file holds, by the names of arguments: its keys are long options without the dashes, and ``file``."""
     known = {row.key: row for row in rows.values() if row.name not in NOT_SAVED}
     found: dict[str, Any] = {}
     for key, value in _document(path).items():
@@ -75,17 +67,7 @@ def _typed(where: str, row: Option, value: Any) -> Any:
 
 
 def save_options(path: str, rows: Mapping[str, Option], given: Mapping[str, Any]) -> None:
-    """Write options into a file that only its owner can read: the seed among them is a secret.
-
-    Parameters
-    ----------
-    path
-        A file that may be replaced
-    rows
-        All options of the command
-    given
-        Those to write, and ``file``
-    """
+    """Write options into a file that only its owner can read: the seed among them is a secret."""
     from graphveil.formats.atomic import write_whole
 
     keys = {FILE: FILE, **{row.name: row.key for row in rows.values()}}

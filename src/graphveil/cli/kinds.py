@@ -19,33 +19,16 @@ Choices = Callable[[], Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option takes.
+    """What an option takes."""
 
-    Attributes
-    ----------
-    parse
-        From the name for error messages and the text to the value, or a `ParameterError`
-    metavar
-        What stands for the value in a help page
-    form
-        The field that a page shows for it
-    choices
-        The values to choose from, each with words
-    lazy
-        Whether they are loaded only when they are shown, and shown with their words
-    several
-        Whether the option may be given again, and takes several values with commas
-    range
-        The range of a number, in words
-    """
-
-    parse: Parse
-    metavar: str | None = None
+    parse: Parse  # from the name for error messages and the text to the value, or a `ParameterError`
+    metavar: str | None = None  # what stands for the value in a help page
+    # The field that a page shows for it
     form: Literal["text", "number", "tick", "yes or no", "choice", "path"] = "text"
-    choices: Choices | None = None
-    lazy: bool = False
-    several: bool = False
-    range: str = ""
+    choices: Choices | None = None  # the values to choose from, each with words
+    lazy: bool = False  # whether they are loaded only when they are shown, and shown with their words
+    several: bool = False  # whether the option may be given again, and takes several values with commas
+    range: str = ""  # the range of a number, in words
 
 
 def _integer(text: str) -> int | str:

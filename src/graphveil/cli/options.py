@@ -51,37 +51,17 @@ RARE = (READING_FILE, ON_SPARK)  # groups that only --help-all shows
 
 @dataclass(frozen=True)
 class Option:
-    """One row.
+    """One row."""
 
-    Attributes
-    ----------
-    flags
-        As they are typed; ``--a/--no-a`` for yes or no
-    kind
-        What it takes
-    help
-        In the imperative, without the default
-    default
-        As it would be typed
-    otherwise
-        What happens without it, in words, where there is no default
-    group
-        Under which heading a help page lists it
-    label
-        The name of its field on a page
-    name
-        Of the argument that a command gets
-    """
-
-    flags: str
-    kind: Kind
-    help: str
-    default: str | None = None
-    otherwise: str = ""
-    group: str = PLAIN
-    label: str = ""
+    flags: str  # as they are typed; ``--a/--no-a`` for yes or no
+    kind: Kind  # what it takes
+    help: str  # in the imperative, without the default
+    default: str | None = None  # as it would be typed
+    otherwise: str = ""  # what happens without it, in words, where there is no default
+    group: str = PLAIN  # under which heading a help page lists it
+    label: str = ""  # the name of its field on a page
     required: bool = False
-    name: str = ""
+    name: str = ""  # of the argument that a command gets
 
     def __post_init__(self) -> None:
         """Name it after its flag, if nothing else was said."""
@@ -116,8 +96,6 @@ class Option:
     def parse(self, text: str, name: str | None = None) -> Any:
         """The value of what was typed; errors name the option, or what the caller calls it.
 
-        Examples
-        --------
         >>> options_of("anonymize")["budget"].parse("1.5m")
         90.0
         >>> options_of("anonymize")["seed"].parse("-1")

@@ -18,8 +18,6 @@ PARAMETER = re.compile(
 def as_typed(text: str) -> str:
     """The text with parameters as they are typed in a terminal.
 
-    Examples
-    --------
     >>> as_typed('Say header=False, or choose two (columns=["name", "friend"]).')
     'Say --no-header, or choose two (--columns name,friend).'
     >>> as_typed('Name the delimiter (delimiter=), or columns=["Person A", "Person B"].')

@@ -57,8 +57,6 @@ def tell(folder: Path) -> None:
 def friends() -> Graph:
     """Eight friends, by name.
 
-    Examples
-    --------
     >>> friends()
     Graph(n=8, m=14)
     """

@@ -38,8 +38,6 @@ def note(text: str) -> None:
 def _cut(text: str) -> str:
     """A text with what is too long in it cut in the middle: a name of 10,000 letters hides what is to be said.
 
-    Examples
-    --------
     >>> _cut("no " + "x" * 900 + " here") == "no " + "x" * 149 + "…" + "x" * 150 + " here"
     True
     """

@@ -93,8 +93,6 @@ def _bins(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[str, list[int]]]:
 def _bin(value: int) -> tuple[int, int]:
     """First and last value of the bin.
 
-    Examples
-    --------
     >>> [_bin(value) for value in (0, 4, 5, 19, 20, 730)]
     [(0, 0), (4, 4), (5, 9), (10, 19), (20, 49), (500, 999)]
     """

@@ -213,8 +213,6 @@ def _level(k: int | None) -> str:
 def figure(value: float | None, *, signed: bool = False) -> str:
     """A number with four digits that say something.
 
-    Examples
-    --------
     >>> figure(58228), figure(0.172345), figure(0.0012, signed=True), figure(1e-17), figure(None)
     ('58,228', '0.1723', '+0.0012', '0', '–')
     """

@@ -41,8 +41,6 @@ Told = Callable[[int, int], None]
 def fingerprint(graph: Graph) -> str:
     """The SHA-256 of a graph without its labels: the same for the same edges between the same numbers.
 
-    Examples
-    --------
     >>> fingerprint(Graph.from_edges([("Ann", "Bob")])) == fingerprint(Graph.from_edges([(3, 7)]))
     True
     """
@@ -122,25 +120,10 @@ def run_cells(
     told: Told | None = None,
     finished: Callable[[Record, Record], None] | None = None,
 ) -> list[Record]:
-    """The figures of every cell, from its file where it has one.
+    """The figures of every cell, from its file in ``kept`` where it has one.
 
-    Parameters
-    ----------
-    cells
-        Parameters, as JSON knows them
-    work
-        A function at the top of a module, from what was prepared and a cell to figures, as JSON knows them
-    prepare
-        Makes what all cells need; not called when there is nothing left to do
-    kept
-        Where finished cells are
-    jobs
-        How many processes; with 1 all happens in this one
-    told
-        Called with the numbers of finished cells and of all: at the start, when all is prepared, and whenever one
-        is finished
-    finished
-        Called with a cell and its figures: first for those that are kept, then as each one ends
+    ``work`` stands at the top of a module and takes what ``prepare`` made, and a cell, to figures: all as JSON knows
+    them. ``told`` gets the numbers of finished cells and of all, ``finished`` each cell with its figures.
     """
     found = {number: figures for number, cell in enumerate(cells) if (figures := kept.load(cell)) is not None}
     if finished:

@@ -25,8 +25,6 @@ RAISE = 'If you trust the file, allow more (max_memory="8GB").'
 def parse_size(size: int | str) -> int:
     """A number of bytes, as in ``8GB``, ``500 MB`` or ``1073741824``.
 
-    Examples
-    --------
     >>> parse_size("8GB"), parse_size("0.5 MiB"), parse_size(12)
     (8589934592, 524288, 12)
     """

@@ -268,8 +268,6 @@ def _pairs(file: File, document: list[Any]) -> Parsed:
 def records_of(document: Mapping[Any, Any]) -> list[Any] | None:
     """A table as one record for each row; None if this is no table.
 
-    Examples
-    --------
     >>> records_of({"source": {"0": "Ann"}, "target": {"0": "Bob"}})
     [{'source': 'Ann', 'target': 'Bob'}]
     >>> records_of({"Ann": ["Bob"]})
@@ -308,8 +306,6 @@ def _are_records(value: Any) -> bool:
 def neighbours_of(document: Mapping[Any, Any]) -> tuple[list[tuple[Any, Any]], list[Any]] | None:
     """Pairs and people where each person has a list of friends; None if this is something else.
 
-    Examples
-    --------
     >>> neighbours_of({"Ann": ["Bob"], "Cy": []})
     ([('Ann', 'Bob')], ['Ann', 'Cy'])
     """

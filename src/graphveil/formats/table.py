@@ -124,8 +124,6 @@ def known() -> str:
 def suffixes(path: str) -> tuple[str, str | None]:
     """The extension that tells the format, in lower case, and the compression behind it, if any.
 
-    Examples
-    --------
     >>> suffixes("friends.CSV.gz")
     ('.csv', 'gzip')
     """

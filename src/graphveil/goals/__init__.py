@@ -44,8 +44,6 @@ GOALS: dict[str, type[Goal]] = {each.name: each for each in (NMF, Degree, Spread
 def goals_of(parameters: Mapping[str, Any]) -> Goals:
     """The goals that friendly parameters ask for; None asks for nothing.
 
-    Examples
-    --------
     >>> goals_of({"degree_k": 10, "k": 25, "spread": None})
     (NMF(level=25), Degree(level=10))
     >>> goals_of({"twist": 3})
@@ -62,8 +60,6 @@ def goals_of(parameters: Mapping[str, Any]) -> Goals:
 def in_order(goals: Iterable[Goal]) -> Goals:
     """Goals in the order of the table, each guarantee once.
 
-    Examples
-    --------
     >>> in_order([Spread(0.5), NMF(5)])
     (NMF(level=5), Spread(level=0.5))
     """
@@ -85,8 +81,6 @@ def goal_named(name: str, level: float) -> Goal:
 def level_of(goals: Iterable[Goal], kind: type[Goal]) -> Any:
     """The level of one guarantee among goals, None if it is not among them.
 
-    Examples
-    --------
     >>> level_of((NMF(25), Spread(0.5)), NMF), level_of((NMF(25),), Degree)
     (25, None)
     """
@@ -96,8 +90,6 @@ def level_of(goals: Iterable[Goal], kind: type[Goal]) -> Any:
 def goal_against(attacker: str) -> type[Goal] | None:
     """The guarantee that bounds the group sizes of an attacker, where there is one.
 
-    Examples
-    --------
     >>> goal_against("degree").name, goal_against("edge-degrees")
     ('k-degree', None)
     """
@@ -108,8 +100,6 @@ def goal_against(attacker: str) -> type[Goal] | None:
 def sizes_of(goals: Iterable[Goal]) -> list[int]:
     """Each k that is guaranteed: what attackers find is counted for these.
 
-    Examples
-    --------
     >>> sizes_of((NMF(25), Degree(10), Spread(0.5)))
     [10, 25]
     """
@@ -124,8 +114,6 @@ def largest_k(goals: Iterable[Goal]) -> int:
 def check_reachable(vertices: int, edges: int, goals: Iterable[Goal]) -> None:
     """Refuse what no graph of this size can have.
 
-    Examples
-    --------
     >>> check_reachable(vertices=4, edges=3, goals=(NMF(7),))
     Traceback (most recent call last):
     graphveil.errors.UnreachableError: k=7 is out of reach: 4 vertices have at most 6 edges. Choose k up to 6.

@@ -42,8 +42,6 @@ class Friendship(Goal):
     def group_in_words(cls, value: Any) -> str:
         """What the members of one group have in common.
 
-        Examples
-        --------
         >>> Friendship.group_in_words((12, 3))
         '12 friends and a friend with 3 friends'
         >>> Friendship.group_in_words((0, 0))
@@ -81,8 +79,6 @@ def groups_of_people(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The ordered pairs of degrees that occur, ascending, and the size of the group of each.
 
-    Examples
-    --------
     >>> star = np.array([[0, 1], [0, 2], [0, 3]])
     >>> pairs, sizes = groups_of_people(star, np.array([3, 1, 1, 1, 0]))
     >>> pairs.tolist(), sizes.tolist()

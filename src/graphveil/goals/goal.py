@@ -16,36 +16,21 @@ class Goal:
     """A guarantee at a level, such as ``NMF(25)``.
 
     A subclass is one guarantee. Its class attributes are the row that all others read.
-
-    Attributes
-    ----------
-    level
-        A k, or a share
-    name
-        In documents
-    parameter
-        The friendly parameter of `graphveil.anonymize` and `graphveil.verify`; the option is named after it
-    attacker
-        Against whom it is made, by name in the table of attackers
-    bounds
-        A least ``"size"`` of every group, or a largest ``"share"`` of it that touches one person
-    what, of
-        What is counted, and of whom: "mutual friends", "friendships"
-    sentence
-        The guarantee in words, with ``{level}`` for k or the share
-    implies
-        Names of guarantees that hold at the same level wherever this one holds
     """
 
-    level: float
+    level: float  # a k, or a share
 
-    name: ClassVar[str]
+    name: ClassVar[str]  # in documents
+    # The friendly parameter of `graphveil.anonymize` and `graphveil.verify`; the option is named after it
     parameter: ClassVar[str]
-    attacker: ClassVar[str]
+    attacker: ClassVar[str]  # against whom it is made, by name in the table of attackers
+    # What is counted, and of whom: "mutual friends", "friendships"
     what: ClassVar[str]
     of: ClassVar[Literal["friendships", "people"]]
-    sentence: ClassVar[str]
+    sentence: ClassVar[str]  # the guarantee in words, with ``{level}`` for k or the share
+    # A least ``"size"`` of every group, or a largest ``"share"`` of it that touches one person
     bounds: ClassVar[Literal["size", "share"]] = "size"
+    # Names of guarantees that hold at the same level wherever this one holds
     implies: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -75,8 +60,6 @@ class Goal:
     def level_in_words(cls, level: float) -> str:
         """A k, or a share. Shares are rounded up: nobody may read more protection than there is.
 
-        Examples
-        --------
         >>> from graphveil.goals import NMF, Spread
         >>> NMF.level_in_words(1000), Spread.level_in_words(0.5), Spread.level_in_words(1 / 3)
         ('k = 1,000', '50 %', '33.4 %')
@@ -105,8 +88,6 @@ class Goal:
     def group_in_words(cls, value: Any) -> str:
         """What the members of one group have in common.
 
-        Examples
-        --------
         >>> from graphveil.goals import Degree
         >>> Degree.group_in_words(17)
         '17 friends'

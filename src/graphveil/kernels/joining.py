@@ -121,18 +121,8 @@ def supergraph(start, neighbours, missing, shuffled, turns):
 
     Liu and Terzi's Supergraph. A vertex is served once and for all, so no new edge ever lies between two
     vertices that still wait, and the old rows say who is a neighbour. Each costs time in its own degree.
-    Returns the new edges, and how many edges each vertex still misses.
-
-    Parameters
-    ----------
-    start, neighbours
-        Compressed rows of the graph
-    missing
-        How many edges each vertex needs
-    shuffled
-        All vertices; of those that miss equally many, the first here are preferred
-    turns
-        All vertices in the order in which they are served; empty: always the one that misses most
+    Of those that miss equally many, the first in ``shuffled`` are preferred. Without ``turns``, the vertex that misses
+    most is always next. Returns the new edges, and how many edges each vertex still misses.
     """
     n = len(missing)
     q = line_up(missing, shuffled)
@@ -191,29 +181,11 @@ def join_far(start, neighbours, missing, planned, sizes, k, shuffled, turns, spa
 
     The vertex u that misses most is served first. It is joined with those that miss most and are far enough. What
     it misses then goes to vertices that miss nothing: first to those whose group can spare one and whose next
-    group is full, then to any of a lower degree, at last to spare vertices. If all that is not enough, u gives
-    everything back.
+    group is full, then to any of a lower degree, at last to spare vertices (isolated, from number ``spare`` on). If all
+    that is not enough, u gives everything back. Returns the new edges, and how many edges each vertex still misses.
 
-    Parameters
-    ----------
-    start, neighbours
-        Compressed rows of the graph
-    missing
-        How many edges each vertex needs
-    planned
-        The degree each vertex is to have; changed to the one it gets
-    sizes
-        How many vertices are planned for each degree, spare ones aside; changed likewise
-    k
-        What makes a group full
-    shuffled
-        Vertices by descending degree, spare ones aside
-    turns
-        A random number for each vertex: where its walk over those at distance two starts
-    spare
-        Vertices from this number on are isolated and there for the last need
-
-    Returns the new edges, and how many edges each vertex still misses.
+    ``planned`` (the degree of each vertex) and ``sizes`` (how many are planned for each degree, spare ones aside) are
+    changed to what comes out. ``shuffled`` is by descending degree; ``turns`` says where walks at distance two start.
     """
     n, room = len(missing), missing.sum()
     q = line_up(missing, shuffled)

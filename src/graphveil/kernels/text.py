@@ -118,13 +118,9 @@ def next_field(data, pos, delimiter, quote):
 def next_row(data, pos, line, delimiter, quote, comments, first, second, fields):
     """Read the next line with data and put start, end and kind of its columns ``first`` and ``second`` into ``fields``.
 
-    Column 0 stands in for ``first`` where the line has no more.
-
-    Returns
-    -------
-    columns : their number; 0 at the end of the data; below 0 what is wrong with the quotation marks
-    row_line : number of the line
-    pos, line : where to go on
+    Column 0 stands in for ``first`` where the line has no more. Returns the number of columns (0 at the end of the
+    data, below 0 what is wrong with the quotation marks), the number of the line, and position and line to go on
+    from.
     """
     size = len(data)
     while pos < size:
@@ -195,14 +191,8 @@ def cut_rows(data, pos, line, delimiter, quote, comments, first, second, width, 
     """Fill a block with rows: start, end and kind of both ids in ``slices``, the line of each row in ``lines``.
 
     Where a line gives one id only, the start of the other is -1. ``width`` is the number of columns of the lines
-    before, 0 if there are none, or -1 if it may change from line to line.
-
-    Returns
-    -------
-    status : `MORE`, `DONE` or what is wrong with line ``lines[rows]``
-    rows : number of rows in the block
-    pos, line : where to go on
-    width, columns : of all lines and of the last
+    before, 0 if there are none, or -1 if it may change from line to line. Returns `MORE`, `DONE` or what is wrong with
+    line ``lines[rows]``; the rows; position and line to go on from; and the columns of all lines and of the last.
     """
     fields = np.zeros((2, 3), np.int64)
     columns = 0
@@ -299,11 +289,7 @@ def _plain_digits(data, pos):
 def _plain_row(data, pos, delimiter, quote):
     """The usual line, fast: it begins with two plain integers and has no quotation marks.
 
-    Returns
-    -------
-    columns : their number; 0 if the line is not of that kind
-    u, v : the two integers
-    pos : where the next line begins
+    Returns its columns (0 if the line is not of that kind), both integers, and where the next line begins.
     """
     u, pos = _plain_digits(data, pos)
     if pos < 0 or pos >= len(data):

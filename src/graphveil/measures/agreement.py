@@ -33,8 +33,6 @@ def _shares(before: Values, after: Values) -> tuple[NDArray[np.float64], NDArray
 def total_variation(before: Values, after: Values) -> float | None:
     """Half the summed differences of the shares of each count, from 0 to 1.
 
-    Examples
-    --------
     >>> total_variation(np.array([1, 1, 2, 3]), np.array([1, 1, 1, 3]))
     0.25
     """
@@ -45,8 +43,6 @@ def total_variation(before: Values, after: Values) -> float | None:
 def earth_mover(before: Values, after: Values) -> float | None:
     """How far a count has to move on average to turn one distribution into the other.
 
-    Examples
-    --------
     >>> earth_mover(np.array([1, 1, 2, 3]), np.array([1, 1, 2, 7]))
     1.0
     """
@@ -57,8 +53,6 @@ def earth_mover(before: Values, after: Values) -> float | None:
 def kolmogorov_smirnov(before: Values, after: Values) -> float | None:
     """Largest difference of the shares of values up to some value, from 0 to 1.
 
-    Examples
-    --------
     >>> kolmogorov_smirnov(np.array([0.5, 1.5, 2.5, 3.5]), np.array([0.5, 0.5, 0.5, 3.5]))
     0.5
     """
@@ -73,8 +67,6 @@ def kolmogorov_smirnov(before: Values, after: Values) -> float | None:
 def rank_agreement(before: Values, after: Values) -> float | None:
     """Spearman's rank correlation, ties sharing their mean rank; None where all values are equal.
 
-    Examples
-    --------
     >>> rank_agreement(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 15.0]))
     0.5
     """
@@ -94,8 +86,6 @@ def number_at_top(n: int) -> int:
 def top_agreement(before: Values, after: Values) -> float | None:
     """Share of the highest 1 % (at least one) of the vertices that are the highest 1 % in both; ties by number.
 
-    Examples
-    --------
     >>> top_agreement(np.arange(200), np.arange(200) % 199)
     0.5
     """

@@ -21,29 +21,14 @@ AT_ONCE = 8_000_000  # pairs of sources × size of the graph for a core in one c
 
 @dataclass(frozen=True)
 class Betweenness:
-    """What `betweenness` found.
+    """What `betweenness` found."""
 
-    Attributes
-    ----------
-    values
-        Betweenness of every vertex
-    errors
-        Standard error of every value; 0 where it is exact
-    sources
-        How many vertices were started from
-    sampled
-        Their share of all vertices
-    order
-        Of the vertices, in which the sources were drawn; None when exact
-    without_group
-        One row for each group of sources, the values that come out without it; no row when exact
-    """
-
-    values: NDArray[np.float64]
-    errors: NDArray[np.float64]
-    sources: int
-    sampled: float
-    order: NDArray[np.int32] | None
+    values: NDArray[np.float64]  # betweenness of every vertex
+    errors: NDArray[np.float64]  # standard error of every value; 0 where it is exact
+    sources: int  # how many vertices were started from
+    sampled: float  # their share of all vertices
+    order: NDArray[np.int32] | None  # of the vertices, in which the sources were drawn; None when exact
+    # One row for each group of sources, the values that come out without it; no row when exact
     without_group: NDArray[np.float64]
 
     @property
@@ -68,23 +53,10 @@ def betweenness(
 ) -> Betweenness:
     """Number of pairs whose shortest paths pass each vertex, by share of those paths.
 
-    Parameters
-    ----------
-    graph
-        Any graph
-    sources
-        Number of vertices to start from, at least 4; all of them by default
-    seed
-        For the choice of sources
-    order
-        The vertices in an order whose runs are the strata, depth-first by default; those it lacks, which must have
-        the highest numbers, are a stratum of their own. Two versions of a graph should be given one order: they then
-        get the same sources, so that what differs is the graph
-    told
-        Called with the share that is done
+    With ``sources``, at least 4, this starts from a sample of the vertices: the strata are runs of ``order``, depth-
+    first by default; vertices that it lacks, which have the highest numbers, are a stratum of their own. Two versions
+    of a graph get one order: they then share their sources, so that what differs is the graph.
 
-    Examples
-    --------
     >>> from graphveil import Graph
     >>> betweenness(Graph.from_edges([(0, 1), (1, 2), (2, 3)])).values.tolist()
     [0.0, 2.0, 2.0, 0.0]
@@ -151,27 +123,15 @@ def compare(
 
 @dataclass(frozen=True)
 class _Core:
-    """A graph without the trees that hang on it.
+    """A graph without the trees that hang on it."""
 
-    Attributes
-    ----------
-    graph
-        What is left, numbered breadth-first
-    vertices
-        Number in the whole graph of each vertex left
-    place
-        Of every vertex of the whole graph, the number here of the vertex that its tree hangs on
-    weight
-        Of each vertex left, the vertices of its trees and itself
-    within_trees
-        Of every vertex of the whole graph, the pairs that it lies between because one end, or both in
-        different branches, was folded into it
-    """
-
-    graph: Graph
-    vertices: NDArray[np.int32]
+    graph: Graph  # what is left, numbered breadth-first
+    vertices: NDArray[np.int32]  # number in the whole graph of each vertex left
+    # Of every vertex of the whole graph, the number here of the vertex that its tree hangs on
     place: NDArray[np.int32]
-    weight: NDArray[np.float64]
+    weight: NDArray[np.float64]  # of each vertex left, the vertices of its trees and itself
+    # Of every vertex of the whole graph, the pairs that it lies between because one end, or both in different
+    # branches, was folded into it
     within_trees: NDArray[np.float64]
 
 

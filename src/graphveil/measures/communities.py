@@ -56,8 +56,6 @@ def several_communities(graph: Any, seed: int) -> tuple[Integers, ...]:
 def agreement(before: tuple[Integers, ...], after: tuple[Integers, ...]) -> float | None:
     """The mean agreement of the runs on two graphs, each with those of other seeds; ``after`` may have more vertices.
 
-    Examples
-    --------
     >>> a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     >>> agreement((a, a), (a, a)), agreement((a, a), (b, b)) < 0
     (1.0, True)
@@ -76,8 +74,6 @@ def agreement(before: tuple[Integers, ...], after: tuple[Integers, ...]) -> floa
 def adjusted_mutual_information(before: Integers, after: Integers) -> float | None:
     """Agreement of two partitions of the same things, above what chance would give.
 
-    Examples
-    --------
     >>> a, b = np.array([0, 0, 1, 1]), np.array([5, 5, 7, 7])
     >>> adjusted_mutual_information(a, b)
     1.0

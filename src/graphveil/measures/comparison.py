@@ -24,26 +24,16 @@ SCHEMA = "graphveil/utility/1"
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure of both graphs.
-
-    Attributes
-    ----------
-    before, after
-        The figures; None where they are not defined
-    difference
-        After − before
-    exact
-        Whether both are exact
-    error
-        Standard error of the difference, the two samples taken as independent, so no less than that of either
-        figure; 0 where exact, None where it is not known
-    """
+    """One figure of both graphs."""
 
     name: str
+    # The figures; None where they are not defined
     before: float | None
     after: float | None
-    difference: float | None
-    exact: bool
+    difference: float | None  # after − before
+    exact: bool  # whether both are exact
+    # Standard error of the difference, the two samples taken as independent, so no less than that of either
+    # figure; 0 where exact, None where it is not known
     error: float | None
 
 

@@ -131,8 +131,6 @@ def rule(pairs: Candidates) -> tuple[float | None, float | None]:
 def scale(auc: float) -> str:
     """How well changes can be detected, in words.
 
-    Examples
-    --------
     >>> scale(0.52), scale(0.7), scale(0.97)
     ('hardly', 'to some extent', 'almost always')
     """

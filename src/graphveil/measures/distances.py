@@ -21,52 +21,25 @@ AT_ONCE = 3_000_000  # batches × size of the graph for a core in one call: abou
 
 @dataclass(frozen=True)
 class Distances:
-    """What `distances` found.
+    """What `distances` found."""
 
-    Attributes
-    ----------
-    exact
-        Whether every vertex was a source
-    average
-        Average distance of connected pairs
-    diameter
-        Largest distance of a connected pair; of those seen, so at least, in a sample
-    effective_diameter
-        Distance within which 90 % of the connected pairs lie, interpolated between whole steps (J.
-        Leskovec, J. Kleinberg, C. Faloutsos: Graphs over time, KDD 2005)
-    closeness
-        Of every vertex, 1 / its average distance, times the share of the others that it reaches (S.
-        Wasserman, K. Faust: Social network analysis, 1994)
-    histogram
-        Share of the connected pairs at each distance, from 0
-    """
-
-    exact: bool
-    average: Estimate
-    diameter: int | None
+    exact: bool  # whether every vertex was a source
+    average: Estimate  # average distance of connected pairs
+    diameter: int | None  # largest distance of a connected pair; of those seen, so at least, in a sample
+    # Distance within which 90 % of the connected pairs lie, interpolated between whole steps (J. Leskovec, J.
+    # Kleinberg, C. Faloutsos: Graphs over time, KDD 2005)
     effective_diameter: Estimate
+    # Of every vertex, 1 / its average distance, times the share of the others that it reaches (S. Wasserman,
+    # K. Faust: Social network analysis, 1994)
     closeness: NDArray[np.float64]
-    histogram: NDArray[np.float64]
+    histogram: NDArray[np.float64]  # share of the connected pairs at each distance, from 0
 
 
 def distances(
     graph: Graph, *, sources: int | None = None, seed: int = 0, told: Told | None = None
 ) -> Distances:
-    """Distances between all pairs, or from some sources to all.
+    """Distances between all pairs, or from ``sources`` to all: a multiple of 64, drawn at random.
 
-    Parameters
-    ----------
-    graph
-        Any graph
-    sources
-        Number of vertices to start from, rounded up to a multiple of 64, drawn at random; by default all of them
-    seed
-        For the choice of sources
-    told
-        Called with the share that is done
-
-    Examples
-    --------
     >>> from graphveil import Graph
     >>> found = distances(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
     >>> round(found.average.value, 3), found.diameter, found.effective_diameter.value

@@ -32,34 +32,20 @@ DISTANCE_SOURCES = {False: None, True: 1024}
 
 @dataclass(frozen=True)
 class Profile:
-    """What `profile` measured of one graph.
+    """What `profile` measured of one graph."""
 
-    Attributes
-    ----------
-    graph, quick, seed
-        What was measured, and how
-    mutual_friends
-        Of every edge
-    distances, betweenness, spectrum
-        What was found of each
-    pagerank
-        Of every vertex
-    communities
-        Of every vertex, its number, as each of several seeds finds them
-    structure
-        Figures from igraph
-    """
-
+    # What was measured, and how
     graph: Graph
     quick: bool
     seed: int
-    mutual_friends: NDArray[np.int32]
+    mutual_friends: NDArray[np.int32]  # of every edge
+    # What was found of each
     distances: Distances
     betweenness: Betweenness
     spectrum: Spectrum
-    pagerank: NDArray[np.float64]
-    communities: tuple[NDArray[Any], ...]
-    structure: dict[str, Estimate]
+    pagerank: NDArray[np.float64]  # of every vertex
+    communities: tuple[NDArray[Any], ...]  # of every vertex, its number, as each of several seeds finds them
+    structure: dict[str, Estimate]  # figures from igraph
 
     @cached_property
     def measures(self) -> dict[str, Estimate]:
@@ -92,21 +78,9 @@ def profile(
 ) -> Profile:
     """Measure one graph; give the result to `graphveil.utility` in place of an original that is compared often.
 
-    Parameters
-    ----------
-    graph
-        Any graph
-    quick
-        Sample the measures that take time quadratic in the graph
-    seed
-        For everything sampled and for the communities
-    like
-        The profile of the original, whose vertices come first in this graph: samples are then drawn alike
-    progress
-        Called with what is being measured, and the share of it that is done
+    ``quick`` samples what takes time quadratic in the graph. With ``like``, the profile of the original, whose vertices
+    come first in this graph, the samples are drawn alike.
 
-    Examples
-    --------
     >>> found = profile(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
     >>> round(found.measures["average_clustering"].value, 3)
     0.583

@@ -33,17 +33,9 @@ class Estimate:
 def jackknife(value: float | None, without_group: Sequence[float | None], sampled: float) -> Estimate:
     """The value with the root of its mean squared error, that is of its variance and its squared bias.
 
-    Parameters
-    ----------
-    value
-        The figure from all groups
-    without_group
-        The figure without each group in turn
-    sampled
-        Share of the population in all groups; with all of it there is no error
+    ``without_group`` has the figure without each group in turn. Where all of the population is sampled, there is no
+    error.
 
-    Examples
-    --------
     >>> jackknife(2.0, [1.5, 2.0, 2.5], sampled=0.0)
     Estimate(value=2.0, error=0.5773502691896257)
     """
@@ -60,8 +52,6 @@ def slices(number: int, length: int, told: Told | None) -> Iterator[slice]:
 
     Compiled code cannot be stopped until it returns, so long work calls it slice by slice.
 
-    Examples
-    --------
     >>> list(slices(5, 2, None))
     [slice(0, 2, None), slice(2, 4, None), slice(4, 6, None)]
     """

@@ -21,26 +21,18 @@ DENSE = 128  # vertices up to which all eigenvalues are found at once
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Largest eigenvalues, descending, as many as there are up to three, and the leading eigenvector.
+    """Largest eigenvalues, descending, as many as there are up to three, and the leading eigenvector."""
 
-    Attributes
-    ----------
-    adjacency, laplacian
-        Eigenvalues
-    centrality
-        Of every vertex, the size of its entry in the leading eigenvector of the adjacency, of length 1
-    """
-
+    # Eigenvalues
     adjacency: tuple[float, ...]
     laplacian: tuple[float, ...]
+    # Of every vertex, the size of its entry in the leading eigenvector of the adjacency, of length 1
     centrality: NDArray[np.float64]
 
 
 def spectrum(graph: Graph) -> Spectrum:
     """The largest eigenvalues of a graph.
 
-    Examples
-    --------
     >>> from graphveil import Graph
     >>> found = spectrum(Graph.from_edges([(0, 1), (0, 2), (1, 2)]))
     >>> [round(value, 9) for value in found.adjacency + found.laplacian]

@@ -92,30 +92,16 @@ def _among(pairs: NDArray[np.int32], others: NDArray[np.int32], n: int) -> NDArr
 
 @dataclass(frozen=True)
 class Row:
-    """One measure.
+    """One measure."""
 
-    Attributes
-    ----------
-    name
-        In JSON and Python
-    words
-        Where people read it
-    unit
-        Of the figure
-    value
-        From a `Profile`, or from `Both` where it compares the two graphs
-    best
-        What a perfect result has: the figure of the original ("same"), or a number; a function where it depends
-        on the graphs
-    level
-        The least report that has it; "brief" ones need no more than degrees and mutual friends
-    """
-
-    name: str
-    words: str
-    unit: str
-    value: Callable[[Any], Estimate]
+    name: str  # in JSON and Python
+    words: str  # where people read it
+    unit: str  # of the figure
+    value: Callable[[Any], Estimate]  # from a `Profile`, or from `Both` where it compares the two graphs
+    # What a perfect result has: the figure of the original ("same"), or a number; a function where it depends
+    # on the graphs
     best: Literal["same"] | float | Callable[[Both], float | None] = "same"
+    # The least report that has it; "brief" ones need no more than degrees and mutual friends
     level: Literal["brief", "quick"] = "quick"
 
     def unchanged(self, both: Both) -> float | None:
@@ -262,8 +248,6 @@ _WORDS = {row.name: row.words for row in (*FIGURES, *AGREEMENTS)}
 def in_words(name: str) -> str:
     """The name of a measure in words.
 
-    Examples
-    --------
     >>> in_words("average_clustering"), in_words("pagerank_top"), in_words("adjacency_eigenvalue_2")
     ('average clustering', 'PageRank: top 1 % kept', 'eigenvalue of the adjacency, no. 2')
     """

@@ -27,57 +27,32 @@ Pairs = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Earlier:
-    """An earlier release, as only its owner knows it.
+    """An earlier release, as only its owner knows it."""
 
-    Attributes
-    ----------
-    published
-        The published graph under the ids of its input, dummy people last
-    people
-        How many of its vertices are real
-    added, deleted
-        Pairs of its vertex numbers
-    pseudonyms
-        Of its vertices
-    certificate
-        SHA-256 of its certificate
-    folder
-        Where it was published
-    """
-
-    published: Graph
-    people: int
+    published: Graph  # the published graph under the ids of its input, dummy people last
+    people: int  # how many of its vertices are real
+    # Pairs of its vertex numbers
     added: Pairs
     deleted: Pairs
+    # Of its vertices
     pseudonyms: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
-    certificate: str = ""
-    folder: Path | None = None
+    certificate: str = ""  # SHA-256 of its certificate
+    folder: Path | None = None  # where it was published
 
 
 @dataclass(frozen=True)
 class Carried:
-    """A newer graph with the changes of an earlier release.
+    """A newer graph with the changes of an earlier release."""
 
-    Attributes
-    ----------
-    graph
-        Where the search starts: the newer graph with the carried changes, carried dummy people last
-    fixed
-        Pairs of its vertices that stay as they are: carried additions are edges, carried deletions are not
-    earlier
-        For each vertex its number in the earlier release, −1 for those who joined
-    caught_up, left
-        How many earlier changes the real world caught up with, and how many ended because somebody left
-    release
-        The earlier release itself
-    """
-
+    # Where the search starts: the newer graph with the carried changes, carried dummy people last
     graph: Graph
+    # Pairs of its vertices that stay as they are: carried additions are edges, carried deletions are not
     fixed: Pairs
-    earlier: NDArray[np.int64]
+    earlier: NDArray[np.int64]  # for each vertex its number in the earlier release, −1 for those who joined
+    # How many earlier changes the real world caught up with, and how many ended because somebody left
     caught_up: int
     left: int
-    release: Earlier | None = None
+    release: Earlier | None = None  # the earlier release itself
 
     def before(self, n: int) -> NDArray[np.int64]:
         """For each of n vertices of the result its number in the earlier release, −1 for who is new."""
@@ -88,13 +63,6 @@ class Carried:
 def carry(newer: Graph, release: Earlier) -> Carried:
     """The newer graph with all changes of an earlier release that can stay.
 
-    Raises
-    ------
-    GraphError
-        if the ids of the two do not mean the same people
-
-    Examples
-    --------
     >>> last_year = Graph.from_edges([("Ann", "Bob"), ("Bob", "Cy"), ("Ann", "Cy")])
     >>> release = Earlier(last_year, 3, np.array([[0, 2]]), np.empty((0, 2), np.int64))
     >>> carried = carry(Graph.from_edges([("Bob", "Cy"), ("Cy", "Dee"), ("Ann", "Bob")]), release)

@@ -20,24 +20,14 @@ Progress = Callable[[int, int], None]  # how much is done, and of how much
 
 @dataclass(frozen=True)
 class DegreeChange:
-    """What made a graph k-degree anonymous.
+    """What made a graph k-degree anonymous."""
 
-    Attributes
-    ----------
-    added
-        New edges, u < v in each row, rows sorted
-    new_vertices
-        How many vertices were added; they are numbered from the old n on
-    lower_bound
-        Half the sum of the cheapest raises of the degrees, which no number of edges can go below
-    probes
-        How many degree sequences were tried
-    """
-
+    # New edges, u < v in each row, rows sorted
     added: NDArray[np.int32] = field(repr=False)  # a secret
-    new_vertices: int
+    new_vertices: int  # how many vertices were added; they are numbered from the old n on
+    # Half the sum of the cheapest raises of the degrees, which no number of edges can go below
     lower_bound: int
-    probes: int
+    probes: int  # how many degree sequences were tried
 
 
 NO_CHANGE = DegreeChange(np.empty((0, 2), np.int32), 0, 0, 0)
@@ -53,21 +43,11 @@ def shuffled_by_degree(degrees: NDArray[np.int64], rng: np.random.Generator) -> 
 def anonymous_degrees(
     degrees: NDArray[np.int64], order: NDArray[np.int64], k: int, grouping: Grouping = "optimal"
 ) -> NDArray[np.int64]:
-    """The degree that each vertex is to be raised to.
+    """The degree that each vertex is to be raised to, so that each occurs k times.
 
-    Parameters
-    ----------
-    degrees
-        Degree of each vertex
-    order
-        The vertices by descending degree, as of `shuffled_by_degree`
-    k
-        Smallest size of a group; at most the number of vertices
-    grouping
-        "optimal" for the least sum of raises, "greedy" for the quick choice of Liu and Terzi
+    ``order`` has the vertices by descending degree, as of `shuffled_by_degree`. The grouping is "optimal" for the least
+    sum of raises, or "greedy" for the quick choice of Liu and Terzi.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> anonymous_degrees(np.array([9, 5, 5, 4, 1]), np.arange(5), 2).tolist()
     [9, 9, 5, 5, 5]
@@ -85,8 +65,6 @@ def anonymous_degrees(
 def fewest_edges(degrees: NDArray[np.int64], k: int) -> int:
     """Half the sum of the cheapest raises: no fewer edges can make the degrees k-anonymous.
 
-    Examples
-    --------
     >>> fewest_edges(np.array([3, 2, 1]), 3)
     2
     """

@@ -92,23 +92,8 @@ def kda(
 ) -> DegreeChange:
     """Edges that make every degree occur at least ``degree_k`` times and change no mutual friends.
 
-    Parameters
-    ----------
-    graph
-        A graph that is ``nmf_k``-NMF anonymous
-    degree_k
-        How many vertices must share every degree
-    nmf_k
-        How many edges must share every number of mutual friends
-    rng
-        Decides ties
-    progress
-        Called after each round with the vertices of safe degree, and all vertices
-    grouping
-        How the degree sequence is cut into groups
+    The graph is ``nmf_k``-NMF anonymous. ``progress`` gets the vertices of safe degree, and all vertices.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from graphveil import Graph
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])

@@ -49,8 +49,6 @@ def kda_paper(
 
     The parameters are those of `graphveil.methods.kda.kda`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from graphveil import Graph
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
@@ -181,8 +179,6 @@ def levels_around(workspace: Workspace, u: int) -> Iterator[NDArray[np.int32]]:
 def group_cost(sizes: NDArray[np.int64], skip: int, k: int) -> int:
     """I of Eq. 1 and 2 on degrees: raising the open vertices skip+1 … skip+k, in descending order, to the first.
 
-    Examples
-    --------
     >>> degrees = np.array([9, 7, 7, 4])
     >>> group_cost(np.bincount(degrees), 0, 3), group_cost(np.bincount(degrees), 1, 3)
     (4, 3)

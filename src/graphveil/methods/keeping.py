@@ -29,8 +29,6 @@ REBUILT = ("graph", "original", "new_vertices", "carried")
 def result_to_record(result: Result) -> dict[str, Any]:
     """Everything of a result but its two graphs, as dicts, lists, numbers and strings. Keep it as secret as they are.
 
-    Examples
-    --------
     >>> import graphveil
     >>> town = graphveil.generate(edges=200, seed=4)
     >>> record = result_to_record(graphveil.anonymize(town, k=3, seed=7))
@@ -47,15 +45,7 @@ def result_to_record(result: Result) -> dict[str, Any]:
 
 
 def result_from_record(record: Mapping[str, Any], original: Graph) -> Result:
-    """The result that a record was made of, with its guarantees recounted.
-
-    Raises
-    ------
-    GraphError
-        if this is no record of a result, or one of another graph
-    VerificationError
-        if the changes do not give what is guaranteed
-    """
+    """The result that a record was made of, with its guarantees recounted."""
     if record.get("schema") != SCHEMA:
         raise GraphError(f"this is no record of a result: its schema is not {SCHEMA}.")
     if record["original"] != _digest(original):

@@ -45,21 +45,8 @@ def liu_terzi(
 ) -> DegreeChange:
     """Edges that make every degree occur at least k times. Mutual friends are not looked after.
 
-    Parameters
-    ----------
-    graph
-        Any graph of at least k vertices
-    k
-        How many vertices must share every degree
-    rng
-        Decides ties
-    progress
-        Called with the edges that found both their ends, and all that are wanted, after each round
-    grouping
-        How the degree sequence is cut into groups
+    ``progress`` gets the edges that found both their ends, and all that are wanted.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from graphveil import Graph
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])

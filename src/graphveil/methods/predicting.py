@@ -20,24 +20,12 @@ PATIENCE = 6.0  # seconds after which no other run begins
 
 @dataclass(frozen=True)
 class Prediction:
-    """What trial runs needed. The real run has another seed and may search longer, so it is not bounded by these.
+    """What trial runs needed. The real run has another seed and may search longer, so it is not bounded by these."""
 
-    Attributes
-    ----------
-    method
-        The method that was run
-    changes
-        Friendships added and deleted, by each run, ascending
-    dummies
-        The most dummy people that a run added
-    share
-        The most changes as a share of the friendships
-    """
-
-    method: str
-    changes: tuple[int, ...]
-    dummies: int
-    share: float
+    method: str  # the method that was run
+    changes: tuple[int, ...]  # friendships added and deleted, by each run, ascending
+    dummies: int  # the most dummy people that a run added
+    share: float  # the most changes as a share of the friendships
 
 
 def predict_changes(
@@ -51,13 +39,6 @@ def predict_changes(
 ) -> Prediction:
     """How many changes a method makes: up to three runs with other seeds, of three seconds of search each.
 
-    Parameters
-    ----------
-    graph, k, goals, method, progress, how
-        As in `graphveil.anonymize`
-
-    Examples
-    --------
     >>> import graphveil
     >>> town = graphveil.generate(edges=300, seed=4)
     >>> found = predict_changes(town, 5, method="add-del")

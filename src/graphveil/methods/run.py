@@ -32,8 +32,6 @@ class Progress:
     def __str__(self) -> str:
         """In words.
 
-        Examples
-        --------
         >>> print(Progress("groups", 3, violating=120, changed=41))
         120 friendships still exposed, 41 changed
         """

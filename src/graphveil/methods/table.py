@@ -25,27 +25,15 @@ DegreeMethodName = Literal["plan", "kda", "kda-paper"]  # plan: by the method it
 
 @dataclass(frozen=True)
 class Method:
-    """One row.
+    """One row."""
 
-    Attributes
-    ----------
-    words
-        What it does, for help pages
-    function
-        Changes a `graphveil.methods.run.Run`; of a method for degrees only, makes a `DegreeChange`
-    goals
-        Which guarantees it can give by itself; the first is what its k is about
-    only_adds
-        Whether it deletes no edge in any case
-    options
-        Which of ``"keep_edges"`` and ``"budget"`` it takes
-    """
-
-    words: str
+    words: str  # what it does, for help pages
+    # Changes a `graphveil.methods.run.Run`; of a method for degrees only, makes a `DegreeChange`
     function: Callable[..., Any]
+    # Which guarantees it can give by itself; the first is what its k is about
     goals: tuple[type[Goal], ...] = (NMF,)
-    only_adds: bool = False
-    options: frozenset[str] = frozenset()
+    only_adds: bool = False  # whether it deletes no edge in any case
+    options: frozenset[str] = frozenset()  # which of ``"keep_edges"`` and ``"budget"`` it takes
 
     @property
     def can_keep_edges(self) -> bool:
@@ -93,8 +81,6 @@ def method_named(name: str) -> Method:
 def method_options(method: str, *, keep_edges: bool = False, budget: float | None = None) -> dict[str, Any]:
     """What else a method was asked for, or an error where it does not offer that.
 
-    Examples
-    --------
     >>> method_options("plan", keep_edges=True, budget=60)
     {'keep_edges': True, 'budget': 60.0}
     >>> method_options("add-greedy", keep_edges=True)

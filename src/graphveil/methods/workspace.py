@@ -28,18 +28,10 @@ SPARE = 1024  # room for growth beyond an eighth
 class Workspace:
     """A graph under change, with its mutual-friend counts.
 
-    Parameters
-    ----------
-    graph
-        Where it starts
-    extra
-        Added to the count of each edge, for mutual friends outside the graph
-    rng
-        Decides the order of edges that have the same count and came to it at the same time. Without it, the
-        numbers of the vertices decide, and so the order of the file
+    ``extra`` is added to the count of each edge, for mutual friends outside the graph. ``rng`` decides the order of
+    edges that have the same count and came to it at the same time; without it the numbers of the vertices, so the
+    file, decide.
 
-    Examples
-    --------
     >>> from graphveil import Graph
     >>> from graphveil.methods.workspace import Workspace
     >>> workspace = Workspace(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))

@@ -18,16 +18,10 @@ Table = tuple[str, Sequence[str], Iterable[Sequence[str]]]  # caption, headings,
 
 @cache
 def environment(*packages: str) -> Environment:
-    """The templates of this package, and those in the folder ``templates`` of others.
+    """The templates of this package, and those in the folder ``templates`` of others, such as ``"graphveil.studio"``.
 
-    Parameters
-    ----------
-    packages
-        Packages with templates of their own, such as ``"graphveil.studio"``; these may extend ``base.html`` and
-        import ``macros.html``
+    Theirs may extend ``base.html`` and import ``macros.html``.
 
-    Examples
-    --------
     >>> environment().from_string("{{ name }}: {{ 1234|number }}, {{ 0.0277|percent }}").render(name="<Eve>")
     '&lt;Eve&gt;: 1,234, 2.8 %'
     """
@@ -61,8 +55,6 @@ def render(template: str, /, **values: Any) -> str:
 def in_notebook(*tables: Table, notes: Iterable[str] = ()) -> str:
     """Small tables for notebooks, each of a caption, headings and rows; then sentences.
 
-    Examples
-    --------
     >>> "<td>&lt;3&gt;</td>" in in_notebook(("", (), [("people", "<3>")]))
     True
     """
@@ -80,8 +72,6 @@ def stylesheet() -> Markup:
 def text(content: Any) -> Markup:
     """Text among other text: ``bdi`` keeps right-to-left names in their place, a number stays with its %.
 
-    Examples
-    --------
     >>> text("<Eve>: 5 %")
     Markup('<bdi>&lt;Eve&gt;: 5\\xa0%</bdi>')
     """

@@ -13,8 +13,6 @@ __all__ = ["Markup", "join", "markup"]
 def markup(template: str, /, **values: Any) -> Markup:
     """Fill in a template of SVG.
 
-    Examples
-    --------
     >>> markup("<text>{who} {more}</text>", who="<Eve>", more=Markup("<tspan>Bob</tspan>"))
     Markup('<text>&lt;Eve&gt; <tspan>Bob</tspan></text>')
     """
@@ -24,8 +22,6 @@ def markup(template: str, /, **values: Any) -> Markup:
 def join(parts: Iterable[str]) -> Markup:
     """Several pieces as one.
 
-    Examples
-    --------
     >>> join([Markup("<g/>"), "<Eve>"])
     Markup('<g/>&lt;Eve&gt;')
     """

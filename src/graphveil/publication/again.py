@@ -158,13 +158,7 @@ def carried_over(graph: Graph, after: Folder) -> Carried:
 
 
 def earlier_release(folder: Folder) -> Earlier:
-    """An earlier release, from its folder with public and private part, if nothing was altered in either.
-
-    Raises
-    ------
-    InputError : if it is no published folder, or a part of it is missing
-    VerificationError : if it is not as it was published
-    """
+    """An earlier release, from its folder with public and private part, if nothing was altered in either."""
     around = one_publication(folder)
     public = public_part(around)
     try:

@@ -93,19 +93,7 @@ def share_before(original: Graph, k: int, people: int) -> float | None:
 def facts_counted_elsewhere(
     found: Audit, checked: Verification, degrees: Mapping[int, int], goals: Goals
 ) -> Facts:
-    """The facts about a graph that was counted on several machines, in two ways that must agree.
-
-    Parameters
-    ----------
-    found
-        The audit, for every guaranteed k
-    checked
-        The independent recount of all guarantees
-    degrees
-        How many vertices have each degree
-    goals
-        The guarantees that are given
-    """
+    """The facts about a graph that was counted on several machines, in two ways that must agree."""
     for attacker in found.attackers:
         kind = goal_against(attacker.name)
         if (

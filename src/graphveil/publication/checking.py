@@ -27,22 +27,10 @@ def check(
     original: Graph | None = None,
     after: str | os.PathLike[str] | None = None,
 ) -> Inspection:
-    """Check a folder that `graphveil.publish` wrote.
+    """Check a folder that `graphveil.publish` wrote, or its public part, for its own guarantees and those asked for.
 
-    Parameters
-    ----------
-    folder
-        The folder, or its public part alone
-    asked
-        Guarantees to check too; what the certificate guarantees is checked in any case
-    original
-        The input; if given, the private part is checked too, and must reproduce it
-    after
-        The earlier release that the certificate names, or the public part of it
-
-    Raises
-    ------
-    InputError : if there is no certificate, or no private part to compare the original with
+    With the original, the private part is checked too, and must reproduce it. ``after`` is the earlier release that the
+    certificate names, or its public part.
     """
     if original is None:
         return check_public(folder, asked, after).inspection

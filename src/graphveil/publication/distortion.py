@@ -20,8 +20,6 @@ def check_k(edges: int, k: float | None) -> None:
     Then no group of the original is large enough, and every group needs added friendships. `graphveil.anonymize` can do
     that, but what it gives is not the owner's network any more.
 
-    Examples
-    --------
     >>> check_k(300, 25)
     >>> check_k(300, 301)
     Traceback (most recent call last):
@@ -40,15 +38,6 @@ def check_k(edges: int, k: float | None) -> None:
 def is_distorted(vertices: int, edges: int, changes: Changes) -> bool:
     """Whether more than half of the friendships or a tenth of the people in a graph are not in the original.
 
-    Parameters
-    ----------
-    vertices, edges
-        How many the published graph has
-    changes
-        As in the certificate
-
-    Examples
-    --------
     >>> changes = Changes(edges_added=30, edges_deleted=9, vertices_added=2)
     >>> [is_distorted(20, edges, changes) for edges in (59, 60)], is_distorted(19, 60, changes)
     ([True, False], True)

@@ -45,20 +45,11 @@ class Input:
 
 @dataclass(frozen=True)
 class AttackRecord:
-    """What an attacker with a similar graph finds in the published one. It is a secret of the owner.
+    """What an attacker with a similar graph finds in the published one. It is a secret of the owner."""
 
-    Attributes
-    ----------
-    missing
-        Share of the friendships that the copy of the attacker lacks
-    share
-        Of the people, those who were identified
-    scaled_to
-        By what the attacker multiplied the numbers of the copy, to be as dense as the published graph
-    """
-
-    missing: float
-    share: float
+    missing: float  # share of the friendships that the copy of the attacker lacks
+    share: float  # of the people, those who were identified
+    # By what the attacker multiplied the numbers of the copy, to be as dense as the published graph
     scaled_to: float
 
 

@@ -18,22 +18,12 @@ def guaranteed_sizes(folder: str | os.PathLike[str]) -> dict[str, int]:
 
 
 def reconstruct(folder: str | os.PathLike[str]) -> Graph:
-    """The graph that was given to `graphveil.anonymize`, from a published folder with its private part.
-
-    Raises
-    ------
-    VerificationError : if public and private part do not fit together
-    """
+    """The graph that was given to `graphveil.anonymize`, from a published folder with its private part."""
     return _both_parts(Path(folder)).original()
 
 
 def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
-    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part.
-
-    Raises
-    ------
-    VerificationError : if public and private part do not fit together
-    """
+    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part."""
     both = _both_parts(Path(folder))
     return Graph(both.anonymized.edges, both.anonymized.n, both.who.ids)
 

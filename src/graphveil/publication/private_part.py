@@ -215,12 +215,7 @@ def _altered(folder: Path, run: Run, known: Mapping[str, str]) -> list[str]:
 
 
 def as_published(private: Path, name: str) -> Path:
-    """The path of a file in the private folder, if it is the one that was published by its SHA-256 in run.json.
-
-    Raises
-    ------
-    InputError : if it is another one, or if this is no private folder
-    """
+    """The path of a file in the private folder, if it is the one that was published by its SHA-256 in run.json."""
     if not (private / "run.json").is_file():
         inner = private / "private"
         raise InputError(

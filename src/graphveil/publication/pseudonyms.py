@@ -27,8 +27,6 @@ from graphveil.graph import Graph
 def draw(graph: Graph, seed: int) -> NDArray[np.int64]:
     """The pseudonym of each vertex: the numbers 0…n−1 in an order that only the seed tells.
 
-    Examples
-    --------
     >>> from graphveil import Graph
     >>> draw(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), seed=7).tolist()
     [3, 1, 2, 0]

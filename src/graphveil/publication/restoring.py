@@ -156,15 +156,7 @@ def preview_restore(
     exact: bool = False,
     rows: int = 10,
 ) -> list[list[str]]:
-    """The first rows that `restore` would write, the header among them; nothing is written.
-
-    Parameters
-    ----------
-    private, results, columns, delimiter, header, exact
-        As in `restore`
-    rows
-        How many
-    """
+    """The first rows that `restore` would write with the same arguments, the header among them; nothing is written."""
     with _restoring(private, results, columns, delimiter, header, exact) as found:
         return list(islice(found.rows(), rows))
 
@@ -273,8 +265,6 @@ def _columns_with_pseudonyms(source: Path, delimiter: str) -> list[int]:
 def guarded(cell: str) -> str:
     """A cell of somebody's results that no spreadsheet takes for a formula; a number stays a number.
 
-    Examples
-    --------
     >>> guarded("=cmd()"), guarded("-0.5"), guarded("-1+cmd()"), guarded("Alice")
     ("'=cmd()", '-0.5', "'-1+cmd()", 'Alice')
     """

@@ -35,8 +35,6 @@ ARMOUR = re.compile(r"(^|[;|\t\r\n\v\f\x85\u2028\u2029])'")
 def armour(text: str) -> str:
     """The text with an apostrophe wherever a spreadsheet might begin to read a formula.
 
-    Examples
-    --------
     >>> armour("=cmd()"), armour("'quoted'"), armour("a;@b"), armour("Alice")
     ("'=cmd()", "''quoted'", "a;'@b", 'Alice')
     """
@@ -46,8 +44,6 @@ def armour(text: str) -> str:
 def unarmour(text: str) -> str:
     """What `armour` was given.
 
-    Examples
-    --------
     >>> unarmour("'=cmd()"), unarmour("a;'@b")
     ('=cmd()', 'a;@b')
     """

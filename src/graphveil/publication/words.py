@@ -83,8 +83,6 @@ NOT_SIGNED = (
 def knows(attacker: str) -> str:
     """What an attacker knows, after "an attacker who knows"; its name, where it is not known here.
 
-    Examples
-    --------
     >>> knows("degree"), knows("the-future")
     ('how many friends a person has', 'the-future')
     """
@@ -94,30 +92,15 @@ def knows(attacker: str) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a data owner has to know.
+    """What a data owner has to know."""
 
-    Attributes
-    ----------
-    guaranteed
-        One sentence for each guarantee
-    cost
-        How much was changed
-    reduced
-        One sentence for each attacker against whom there is less risk, and no guarantee
-    not_guaranteed
-        The worst figures of this graph, one sentence each
-    advice
-        What to do
-    attack
-        What a simulated attack found; for the owner alone
-    """
-
-    guaranteed: tuple[str, ...]
-    cost: str
+    guaranteed: tuple[str, ...]  # one sentence for each guarantee
+    cost: str  # how much was changed
+    # One sentence for each attacker against whom there is less risk, and no guarantee
     reduced: tuple[str, ...]
-    not_guaranteed: tuple[str, ...]
-    advice: str
-    attack: str = ""
+    not_guaranteed: tuple[str, ...]  # the worst figures of this graph, one sentence each
+    advice: str  # what to do
+    attack: str = ""  # what a simulated attack found; for the owner alone
 
     @property
     def opening(self) -> tuple[tuple[str, str], ...]:
@@ -134,8 +117,6 @@ class Verdict:
 def as_option(goal: Goal) -> str:
     """How to ask for a guarantee on the command line.
 
-    Examples
-    --------
     >>> as_option(Spread(0.5))
     'use --spread 0.5'
     """
@@ -148,16 +129,9 @@ def verdict(
     asking: Callable[[Goal], str] = as_option,
     attack: AttackRecord | None = None,
 ) -> Verdict:
-    """The verdict on a certified graph.
+    """The verdict on a certified graph; ``asking`` says how the reader asks for one more guarantee.
 
-    Parameters
-    ----------
-    certificate
-        Of the graph
-    asking
-        How the reader asks for one more guarantee, in words
-    attack
-        What was simulated, where the reader is the owner
+    ``attack`` is what was simulated, where the reader is the owner.
     """
     return Verdict(
         guaranteed=tuple(each.in_words() for each in certificate.goals),
@@ -255,8 +229,6 @@ def _dummies(changes: Changes) -> str:
 def reduced(each: Reduction) -> str:
     """How many people were exposed to an attacker before and after, of which nothing is guaranteed.
 
-    Examples
-    --------
     >>> print(reduced(Reduction("degree", 5, 0.46, 0.19)))
     People exposed to an attacker who knows how many friends a person has, at k = 5: about 46 % before, 19 % after.
     """
@@ -270,8 +242,6 @@ def reduced(each: Reduction) -> str:
 def attacked(found: AttackRecord) -> str:
     """What a simulated attack found, for the owner alone: it tells an attacker how far to trust a match.
 
-    Examples
-    --------
     >>> from graphveil.publication.documents import AttackRecord
     >>> print(attacked(AttackRecord(0.1, 0.44, 1.0)))
     An attacker who holds a copy of this graph with 90 % of its friendships identifies 44 % of the people.
@@ -308,8 +278,6 @@ def limits(certificate: Certificate) -> list[str]:
 def earlier_release(after: EarlierRelease) -> str:
     """What an attacker gets who has this release and the earlier one, which was taken into account.
 
-    Examples
-    --------
     >>> joint = {"k": 5, "friendships": 200, "friendships_exposed": 9, "people": 50, "people_exposed": 20}
     >>> words = earlier_release(EarlierRelease("", "same", joint | {"vanished": 3, "appeared": 8}, None))
     >>> "4.5 % of the friendships in groups below k = 5" in words, "panel.csv" in words

@@ -142,11 +142,6 @@ def check_attributes(
 
     Values are taken together, as whoever knows a person by them does: they identify somebody if fewer than k people
     share all of them.
-
-    Raises
-    ------
-    ParameterError : if the format or an attribute is not there, or if they identify somebody and that was not asked for
-    GraphError : if the format cannot hold them
     """
     from graphveil.formats.table import WRITABLE
 

@@ -13,8 +13,6 @@ from graphveil.words import counted, percent
 def answer(found: Audit, k: int | None = None) -> str:
     """How many friendships their mutual-friend counts expose, at one k of the audit; by default the largest.
 
-    Examples
-    --------
     >>> from graphveil import Graph, audit
     >>> graph = Graph.from_edges([("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell")])
     >>> print(answer(audit(graph, k=2)).split(": fewer")[0])
@@ -37,8 +35,6 @@ def answer(found: Audit, k: int | None = None) -> str:
 def exposed_in_words(exposed: int, people: int, k: int, knows: str) -> str:
     """How many people are exposed to an attacker.
 
-    Examples
-    --------
     >>> exposed_in_words(1, 80, 25, "how many friends a person has")
     '1 of 80 people (1.2 %) is exposed at k = 25 to an attacker who knows how many friends a person has.'
     """
@@ -51,8 +47,6 @@ def exposed_in_words(exposed: int, people: int, k: int, knows: str) -> str:
 def roughly_in_words(within: float) -> str:
     """How well an attacker knows a number who knows it to within a factor.
 
-    Examples
-    --------
     >>> roughly_in_words(1.5), roughly_in_words(2), roughly_in_words(1.2)
     ('knows it to within half as much again', 'knows it to within twice as much', 'knows it to within a factor of 1.2')
     """
@@ -63,8 +57,6 @@ def roughly_in_words(within: float) -> str:
 def worst(found: Audit) -> str:
     """The attacker to whom most people are exposed at the largest k, and what to do about it.
 
-    Examples
-    --------
     >>> from graphveil import Graph, audit
     >>> graph = Graph.from_edges([("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell")])
     >>> print(worst(audit(graph, k=2)).split(". ")[0])
@@ -99,8 +91,6 @@ def _remedy(found: Audit, exposing: Sequence[Attacker]) -> str:
 def finding_in_words(finding: Finding) -> str:
     """What exposes one person or one friendship.
 
-    Examples
-    --------
     >>> print(finding_in_words(Finding(("Ann", "Bob"), {"mutual_friends": 17}, 1)))
     17 mutual friends, the only friendship like this
     >>> print(finding_in_words(Finding(("Ann",), {"degree": 4}, 12)))
@@ -115,8 +105,6 @@ def finding_in_words(finding: Finding) -> str:
 def knowledge_in_words(knowledge: Mapping[str, Any]) -> str:
     """What an attacker has to know.
 
-    Examples
-    --------
     >>> knowledge_in_words({"degrees": [3, 9], "mutual_friends": 1})
     '3 and 9 friends, 1 mutual friend'
     >>> knowledge_in_words({"degree": 4, "triangles": 2})

@@ -40,32 +40,18 @@ Knowledge = dict[str, Any]
 
 @dataclass(frozen=True)
 class Model:
-    """One row: what an attacker knows, and how to count with it.
+    """One row: what an attacker knows, and how to count with it."""
 
-    Attributes
-    ----------
-    name
-        In documents
-    knows
-        In words, after "an attacker who knows"; ``{several}`` is the number of friendships that are combined
-    target
-        What it looks for
-    groups
-        From what is seen to a group number per edge or vertex; None where a person is in several
-    knowledge
-        What the attacker knows of one edge or vertex
-    memberships
-        Where a person is in several groups: from what is seen and the number of friendships to those
-    points
-        What the attacker knows as numbers, so that it can be known roughly; None where it is more than three
-    """
-
-    name: str
+    name: str  # in documents
+    # In words, after "an attacker who knows"; ``{several}`` is the number of friendships that are combined
     knows: str
-    target: Literal["edge", "vertex"]
+    target: Literal["edge", "vertex"]  # what it looks for
+    # From what is seen to a group number per edge or vertex; None where a person is in several
     groups: Callable[[Seen], Integers] | None = None
-    knowledge: Callable[[Seen, int], Knowledge] | None = None
+    knowledge: Callable[[Seen, int], Knowledge] | None = None  # what the attacker knows of one edge or vertex
+    # Where a person is in several groups: from what is seen and the number of friendships to those
     memberships: Callable[[Seen, int], Memberships] | None = None
+    # What the attacker knows as numbers, so that it can be known roughly; None where it is more than three
     points: Callable[[Seen], Points] | None = None
 
 

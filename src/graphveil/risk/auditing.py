@@ -65,64 +65,34 @@ class Finding:
 
 @dataclass(frozen=True)
 class Naming:
-    """What an attacker of edges learns about people.
+    """What an attacker of edges learns about people."""
 
-    Attributes
-    ----------
-    largest_share
-        Of a group that touches one person: the highest probability of naming somebody
-    people_named
-        How many people lie on more than half of the edges of some group
-    people_in_smallest_group
-        Different people in the smallest group; if several are smallest, the fewest
-    """
-
-    largest_share: float
-    people_named: int
+    largest_share: float  # of a group that touches one person: the highest probability of naming somebody
+    people_named: int  # how many people lie on more than half of the edges of some group
+    # Different people in the smallest group; if several are smallest, the fewest
     people_in_smallest_group: int | None
 
 
 @dataclass(frozen=True)
 class Attacker:
-    """What one attacker can tell apart.
+    """What one attacker can tell apart."""
 
-    Attributes
-    ----------
-    name, knows, target
-        As in `graphveil.risk.attackers`
-    guarantee
-        The one that bounds the group sizes of this attacker; None where there is none
-    targets
-        Edges or vertices that can be looked for
-    groups
-        Number of groups
-    smallest_group
-        The k that the graph already has; None where there is nothing to find
-    highest_probability, mean_probability
-        Of finding a target
-    exposures
-        One for each k, ascending
-    naming
-        What it learns about people, if it looks for edges
-    most_exposed
-        The smallest groups first
-    roughly
-        As `exposures`, where the attacker knows every number only to within the factor of the audit; None where that
-        was not asked for, is not defined, or takes long
-    """
-
+    # As in `graphveil.risk.attackers`
     name: str
     knows: str
     target: Literal["edge", "vertex"]
-    guarantee: str | None
-    targets: int
-    groups: int
-    smallest_group: int | None
+    guarantee: str | None  # the one that bounds the group sizes of this attacker; None where there is none
+    targets: int  # edges or vertices that can be looked for
+    groups: int  # number of groups
+    smallest_group: int | None  # the k that the graph already has; None where there is nothing to find
+    # Of finding a target
     highest_probability: float
     mean_probability: float
-    exposures: tuple[Exposure, ...]
-    naming: Naming | None
-    most_exposed: tuple[Finding, ...]
+    exposures: tuple[Exposure, ...]  # one for each k, ascending
+    naming: Naming | None  # what it learns about people, if it looks for edges
+    most_exposed: tuple[Finding, ...]  # the smallest groups first
+    # As `exposures`, where the attacker knows every number only to within the factor of the audit; None where
+    # that was not asked for, is not defined, or takes long
     roughly: tuple[Exposure, ...] | None
 
 
@@ -348,8 +318,6 @@ def _attacker(
 def mean_probability(sizes: Integers) -> float:
     """Of finding targets in groups of these sizes; the same number whatever their order.
 
-    Examples
-    --------
     >>> mean_probability(np.array([4, 1, 2, 4]))
     0.5
     """
@@ -375,8 +343,6 @@ def naming(seen: Seen, groups: Integers, sizes: Integers) -> Naming:
 def achieved(graph: Graph, goals: Iterable[Goal]) -> list[float | None]:
     """The best level of some guarantees that a graph has: least group size, or largest share; None without a group.
 
-    Examples
-    --------
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> from graphveil.goals import NMF, Spread
     >>> achieved(star, [NMF(2), Spread(0.5)])

@@ -27,23 +27,12 @@ MOST = 2_000_000_000  # combinations in all, some minutes
 
 @dataclass(frozen=True)
 class Memberships:
-    """The groups that people belong to.
+    """The groups that people belong to."""
 
-    Attributes
-    ----------
-    people
-        Vertices that belong to any, ascending
-    smallest
-        Size of the smallest group of each of them
-    groups
-        Number of groups
-    knowledge
-        What the attacker has to know to reach the smallest group of a vertex
-    """
-
-    people: Integers
-    smallest: Integers
-    groups: int
+    people: Integers  # vertices that belong to any, ascending
+    smallest: Integers  # size of the smallest group of each of them
+    groups: int  # number of groups
+    # What the attacker has to know to reach the smallest group of a vertex
     knowledge: Callable[[int], dict[str, Any]]
 
 

@@ -68,8 +68,6 @@ class Seen:
 def order_of(keys: Integers, order: Numbers | None = None) -> Numbers:
     """The places of keys from 0 on, in ascending order of the keys; of equal ones as in the order given.
 
-    Examples
-    --------
     >>> order_of(np.array([2, 0, 2, 1])).tolist()
     [1, 3, 0, 2]
     """
@@ -84,8 +82,6 @@ def order_of(keys: Integers, order: Numbers | None = None) -> Numbers:
 def rank_pairs(first: Integers, second: Integers) -> Numbers:
     """The rank of each pair of numbers among the distinct pairs, from 0.
 
-    Examples
-    --------
     >>> rank_pairs(np.array([1, 0, 1, 1]), np.array([5, 9, 5, 2])).tolist()
     [2, 0, 2, 1]
     """

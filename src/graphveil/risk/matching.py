@@ -58,17 +58,10 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Matching:
-    """What the attacker believes.
+    """What the attacker believes."""
 
-    Attributes
-    ----------
-    image
-        The published vertex of each vertex of the attacker's graph, −1 for none
-    agreement
-        Share of the people matched from both halves of the landmarks who are matched alike; None without any
-    """
-
-    image: Numbers
+    image: Numbers  # the published vertex of each vertex of the attacker's graph, −1 for none
+    # Share of the people matched from both halves of the landmarks who are matched alike; None without any
     agreement: float | None
 
 
@@ -156,18 +149,8 @@ def match_people(
 ) -> Matching:
     """Match the vertices of two similar graphs by structure alone.
 
-    Parameters
-    ----------
-    mine
-        The attacker's graph
-    published
-        The graph in which the attacker looks for them
-    known
-        Rows (vertex of ``mine``, vertex of ``published``) that the attacker knows from the start
-    scale
-        Density to which the numbers of ``mine`` are scaled, as a share of its own; above 1 where it is the thinner one
-    told
-        Called with the share that is done, roughly
+    ``known`` has rows (vertex of ``mine``, vertex of ``published``) that the attacker knows from the start. The
+    numbers of ``mine`` are scaled to ``scale`` of its density: above 1 where it is the thinner one.
     """
     a, b = _Side.of(mine, published, scale), _Side.of(published, mine)
     sure = np.empty((0, 2), np.int64) if known is None else np.asarray(known, np.int64)

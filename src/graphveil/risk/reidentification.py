@@ -46,30 +46,16 @@ Progress = Callable[[str, float], None]  # called with what is being done, and t
 
 @dataclass(frozen=True)
 class Found:
-    """What the attacker with a similar graph finds in one graph.
+    """What the attacker with a similar graph finds in one graph."""
 
-    Attributes
-    ----------
-    named
-        People for whom the attacker names a vertex
-    found
-        Those of them for whom it is the right one
-    share
-        Found, of all people not known from the start; None where there are none
-    precision
-        Found, of those named; None where nobody is named
-    agreement
-        Share of the people matched in two independent attempts who were matched alike. The attacker sees it
-        too, and names nobody where it is below 0.7
-    scaled_to
-        Density to which the attacker scaled the numbers of the copy, as a share of the density of the copy
-    """
-
-    named: int
-    found: int
-    share: float | None
-    precision: float | None
+    named: int  # people for whom the attacker names a vertex
+    found: int  # those of them for whom it is the right one
+    share: float | None  # found, of all people not known from the start; None where there are none
+    precision: float | None  # found, of those named; None where nobody is named
+    # Share of the people matched in two independent attempts who were matched alike. The attacker sees it
+    # too, and names nobody where it is below 0.7
     agreement: float | None
+    # Density to which the attacker scaled the numbers of the copy, as a share of the density of the copy
     scaled_to: float = 1.0
 
 
@@ -150,30 +136,9 @@ def reidentify(
 ) -> Reidentification:
     """Let an attacker who holds a similar graph look for everybody in a published one.
 
-    Parameters
-    ----------
-    original
-        The graph of which the attacker has a copy with gaps
-    published
-        The published graph, under the labels of the original; some people may be in one of the two only
-    missing
-        Share of the friendships that the copy lacks, from 0 to below 1
-    known
-        Number of people, drawn at random, whom the attacker knows in the published graph from the start
-    seed
-        For what the copy lacks, who is known, and the order of the vertices
-    progress
-        Called with what is being done, and the share of it that is done
+    The published graph is under the labels of the original; some people may be in one of the two only. Further
+    parameters are as in `graphveil.attack`.
 
-    Raises
-    ------
-    ParameterError
-        Where a parameter is out of its range.
-    GraphError
-        Where the ids of the two graphs do not correspond.
-
-    Examples
-    --------
     >>> from graphveil import generate
     >>> town = generate(edges=2_000, seed=4)
     >>> found = reidentify(town, town, missing=0.05)
@@ -197,8 +162,6 @@ def reidentify(
 def found_by_default(original: Graph, published: Graph) -> Found:
     """What the attacker of `reidentify` with the default parameters finds in the published graph, and no more.
 
-    Examples
-    --------
     >>> from graphveil import generate
     >>> town = generate(edges=500, seed=4)
     >>> found_by_default(town, town) == reidentify(town, town).after
@@ -298,8 +261,6 @@ def _shuffled(graph: Graph, order: NDArray[np.int64]) -> Graph:
 def in_a_sentence(found: Reidentification) -> str:
     """The result in words, for a report or a terminal.
 
-    Examples
-    --------
     >>> after = Found(named=900, found=880, share=0.44, precision=0.978, agreement=0.99)
     >>> print(in_a_sentence(Reidentification(2_000, 7_000, 2_000, 0.1, 0, 7, after, after)).split(";")[1])
      with bare pseudonyms it would be 44 %. No k stops this attack.

@@ -22,17 +22,10 @@ ROUNDING = 1e-9  # 33 / 1.1 is 30
 
 @dataclass(frozen=True)
 class Points:
-    """What an attacker knows of every target, as columns of numbers.
+    """What an attacker knows of every target, as columns of numbers."""
 
-    Attributes
-    ----------
-    columns
-        One to three numbers of every point, those with the fewest values first
-    owner
-        Where a target has several points, ascending: the target of each; the smallest of its groups counts
-    """
-
-    columns: tuple[Integers, ...]
+    columns: tuple[Integers, ...]  # one to three numbers of every point, those with the fewest values first
+    # Where a target has several points, ascending: the target of each; the smallest of its groups counts
     owner: Integers | None = None
 
 

@@ -34,24 +34,12 @@ Integers = NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True)
 class Success:
-    """The success of an attacker against all targets, one after the other.
+    """The success of an attacker against all targets, one after the other."""
 
-    Attributes
-    ----------
-    certain
-        Targets that are the only candidate
-    expected
-        Mean probability of picking the right one; None where there is no target
-    misled
-        Targets for which the only candidate is a wrong one
-    out_of_sight
-        Targets that are not among the candidates, those of ``misled`` included
-    """
-
-    certain: int
-    expected: float | None
-    misled: int
-    out_of_sight: int
+    certain: int  # targets that are the only candidate
+    expected: float | None  # mean probability of picking the right one; None where there is no target
+    misled: int  # targets for which the only candidate is a wrong one
+    out_of_sight: int  # targets that are not among the candidates, those of ``misled`` included
 
 
 @dataclass(frozen=True)

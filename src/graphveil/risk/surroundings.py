@@ -15,34 +15,19 @@ MOST_PEOPLE = 18  # more cannot be told apart in a drawing
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Some people around one or two others.
+    """Some people around one or two others."""
 
-    Attributes
-    ----------
-    people
-        Their labels; those in question first, then friends of both, then friends of one
-    centre
-        How many of them are in question, 1 or 2
-    friendships
-        Pairs of places among the people, the lower first, sorted
-    mutual
-        How many mutual friends the two in question have; None for one person
-    left_out
-        Friends of those in question who are not among the people
-    """
-
+    # Their labels; those in question first, then friends of both, then friends of one
     people: tuple[Any, ...]
-    centre: int
-    friendships: tuple[tuple[int, int], ...]
-    mutual: int | None
-    left_out: int
+    centre: int  # how many of them are in question, 1 or 2
+    friendships: tuple[tuple[int, int], ...]  # pairs of places among the people, the lower first, sorted
+    mutual: int | None  # how many mutual friends the two in question have; None for one person
+    left_out: int  # friends of those in question who are not among the people
 
 
 def vertices_named(graph: Graph, labels: Iterable[Hashable]) -> list[int]:
     """The numbers of the vertices with these labels; a number may be given as text.
 
-    Examples
-    --------
     >>> vertices_named(Graph.from_edges([(10, 20), (20, 30)]), [30, "10"])
     [2, 0]
     """
@@ -63,17 +48,8 @@ def _as_label(graph: Graph, label: Hashable) -> Hashable:
 def surroundings(graph: Graph, vertices: Sequence[int], *, most: int = MOST_PEOPLE) -> Surroundings:
     """The friends of one vertex or of the two ends of an edge, and who of them are friends.
 
-    Parameters
-    ----------
-    graph
-        Any graph
-    vertices
-        One or two vertex numbers
-    most
-        How many people at most, those in question included; mutual friends are taken first
+    At most ``most`` people, those in question included; mutual friends are taken first.
 
-    Examples
-    --------
     >>> graph = Graph.from_edges([("Ann", "Bob"), ("Ann", "Cem"), ("Bob", "Cem"), ("Cem", "Dora")])
     >>> around = surroundings(graph, vertices_named(graph, ["Ann", "Bob"]))
     >>> around.people, around.friendships, around.mutual, around.left_out

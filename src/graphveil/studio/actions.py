@@ -18,32 +18,15 @@ from graphveil.cli.options import Option, options_of
 
 @dataclass(frozen=True)
 class Function:
-    """How a public function is called, in Python and on the command line.
+    """How a public function is called, in Python and on the command line."""
 
-    Attributes
-    ----------
-    home
-        The module that has it
-    command
-        The command that ends with it; its options are named after the arguments
-    gives
-        The variable that holds what it returns
-    takes
-        The variable of an earlier step that comes first, if any
-    shown
-        The last line of a script that ends here
-    places
-        Arguments of the command line that have no option
-    renamed
-        From arguments to the options that are named otherwise
-    """
-
-    home: str
-    command: str
-    gives: str
-    takes: str | None
-    shown: str
-    places: tuple[str, ...] = ()
+    home: str  # the module that has it
+    command: str  # the command that ends with it; its options are named after the arguments
+    gives: str  # the variable that holds what it returns
+    takes: str | None  # the variable of an earlier step that comes first, if any
+    shown: str  # the last line of a script that ends here
+    places: tuple[str, ...] = ()  # arguments of the command line that have no option
+    # From arguments to the options that are named otherwise
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -103,8 +86,6 @@ class Action:
     def of(cls, *steps: tuple[str, Mapping[str, Any]]) -> Action:
         """From pairs of a function's name and its arguments.
 
-        Examples
-        --------
         >>> action = Action.of(("read", {"path": "my friends.csv"}), ("audit", {"k": 25}))
         >>> print(action.command())
         graphveil audit -k 25 -- 'my friends.csv'

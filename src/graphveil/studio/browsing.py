@@ -12,37 +12,22 @@ MOST = 500  # entries of a folder that are shown
 
 @dataclass(frozen=True)
 class Listing:
-    """A folder.
+    """A folder."""
 
-    Attributes
-    ----------
-    folder, parent
-        Paths; the parent of the root is None
-    entries
-        Name as shown, path, and whether it is a folder; folders first. The path is empty where it is not UTF-8: no page
-        could name it
-    left_out
-        How many more there are
-    problem
-        Why it cannot be listed
-    """
-
+    # Paths; the parent of the root is None
     folder: str
     parent: str | None
+    # Name as shown, path, and whether it is a folder; folders first. The path is empty where it is not UTF-8:
+    # no page could name it
     entries: tuple[tuple[str, str, bool], ...] = ()
-    left_out: int = 0
-    problem: str = ""
+    left_out: int = 0  # how many more there are
+    problem: str = ""  # why it cannot be listed
 
 
 def listing(path: str, want: str = "file") -> Listing:
     """What a folder holds; of a file the folder it is in, of nothing the home folder.
 
-    Parameters
-    ----------
-    path
-        What was typed so far
-    want
-        ``"file"`` or ``"folder"``; with the latter files are left out
+    Where a ``"folder"`` is wanted, files are left out.
     """
     folder = os.path.abspath(os.path.expanduser(path or "~"))
     while not os.path.isdir(folder) and os.path.dirname(folder) != folder:

@@ -38,13 +38,7 @@ Arguments = Mapping[str, Any]
 
 
 def first_rows(arguments: Arguments) -> dict[str, Any]:
-    """The first rows, the columns taken, and why the file would be refused.
-
-    Parameters
-    ----------
-    arguments
-        Of `graphveil.read`
-    """
+    """The first rows, the columns taken, and why the file would be refused."""
     from graphveil import preview
 
     found = preview(**{name: value for name, value in arguments.items() if name in OF_PREVIEW})

@@ -88,8 +88,6 @@ TITLES = {row.flag: row.title for command in ("restore", "anonymize") for row in
 def in_form(text: str) -> str:
     """A sentence of the library with the fields of the page in the place of parameters and options.
 
-    Examples
-    --------
     >>> in_form("plan takes no k-degree. Leave degree_k= out, or try --frobnicate.")
     'plan takes no k-degree. Leave “Degree k” out, or try --frobnicate.'
     """

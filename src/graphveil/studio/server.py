@@ -26,19 +26,7 @@ def serve(
     browser: bool = True,
     told: Callable[[str], None] = print,
 ) -> None:
-    """Serve the studio until Ctrl-C.
-
-    Parameters
-    ----------
-    file
-        Opened at once, where one is given
-    port
-        On which; 0 takes one that is free
-    browser
-        Whether to open the page in a browser
-    told
-        Called with the address
-    """
+    """Serve the studio until Ctrl-C; ``told`` gets its address. Port 0 takes one that is free."""
     listening = _listen(port)
     port = listening.getsockname()[1]
     studio = Studio()

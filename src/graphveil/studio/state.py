@@ -18,43 +18,21 @@ MOST_RECENT = 8
 
 @dataclass
 class State:
-    """The owner's work. Everything in it is plain JSON, so that it can be saved as one project file.
+    """The owner's work. Everything in it is plain JSON, so that it can be saved as one project file."""
 
-    Attributes
-    ----------
-    path, reading
-        The file, and the options it is read with
-    preview
-        The first rows and the columns taken
-    refused
-        The same of a file that was refused while another one stayed open
-    graph
-        How large it is, what was merged or dropped
-    k
-        The k of every page
-    audit, after
-        Of the graph, and of the result
-    looked_up
-        The person or friendship that was looked up last
-    protect, compare, publish, restore
-        What the forms of these pages hold
-    prediction, result, cells, frontier, comparison, publication, verification, restored
-        What was found
-    problem, warnings
-        By page, why its last job failed, and what it warned of
-    log
-        Every action that was done, as a record
-    """
-
+    # The file, and the options it is read with
     path: str = ""
     reading: dict[str, Any] = field(default_factory=dict)
-    preview: dict[str, Any] | None = None
-    refused: dict[str, Any] | None = None
-    graph: dict[str, Any] | None = None
-    k: int = 25
+    preview: dict[str, Any] | None = None  # the first rows and the columns taken
+    refused: dict[str, Any] | None = None  # the same of a file that was refused while another one stayed open
+    graph: dict[str, Any] | None = None  # how large it is, what was merged or dropped
+    k: int = 25  # the k of every page
+    # Of the graph, and of the result
     audit: dict[str, Any] | None = None
-    looked_up: dict[str, Any] | None = None
+    looked_up: dict[str, Any] | None = None  # the person or friendship that was looked up last
+    # What the forms of these pages hold
     protect: dict[str, Any] = field(default_factory=dict)
+    # What was found
     prediction: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
@@ -67,9 +45,10 @@ class State:
     verification: dict[str, Any] | None = None
     restore: dict[str, Any] = field(default_factory=dict)
     restored: dict[str, Any] | None = None
+    # By page, why its last job failed, and what it warned of
     problem: dict[str, str] = field(default_factory=dict)
     warnings: dict[str, list[str]] = field(default_factory=dict)
-    log: list[list[dict[str, Any]]] = field(default_factory=list)
+    log: list[list[dict[str, Any]]] = field(default_factory=list)  # every action that was done, as a record
 
     @property
     def name(self) -> str:

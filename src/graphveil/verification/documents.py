@@ -88,25 +88,14 @@ class Changes:
 
 @dataclass(frozen=True)
 class Reduction:
-    """One attacker against whom less risk was asked for, short of a guarantee.
+    """One attacker against whom less risk was asked for, short of a guarantee."""
 
-    Attributes
-    ----------
-    attacker
-        By name, as among the attackers
-    k
-        Exposed is whom fewer than k people (or friendships) match
-    before
-        Share of the people who are exposed in the original: the owner's word, rounded so that it tells nothing about a
-        few people; None of so small an original that it would
-    after
-        The same share in the published graph, which everybody can count
-    """
-
-    attacker: str
-    k: int
+    attacker: str  # by name, as among the attackers
+    k: int  # exposed is whom fewer than k people (or friendships) match
+    # Share of the people who are exposed in the original: the owner's word, rounded so that it tells nothing
+    # about a few people; None of so small an original that it would
     before: float | None
-    after: float
+    after: float  # the same share in the published graph, which everybody can count
 
 
 @dataclass(frozen=True)
@@ -119,24 +108,12 @@ class NotedFile:
 
 @dataclass(frozen=True)
 class EarlierRelease:
-    """An earlier publication of the same network, which was taken into account.
+    """An earlier publication of the same network, which was taken into account."""
 
-    Attributes
-    ----------
-    sha256
-        Of its certificate
-    pseudonyms
-        Whether people kept their pseudonyms
-    joint
-        What was counted of both together at the guaranteed k, by name
-    panel
-        The table that says who is who in both; None where pseudonyms are fresh
-    """
-
-    sha256: str
-    pseudonyms: Literal["same", "fresh"]
-    joint: dict[str, float]
-    panel: NotedFile | None
+    sha256: str  # of its certificate
+    pseudonyms: Literal["same", "fresh"]  # whether people kept their pseudonyms
+    joint: dict[str, float]  # what was counted of both together at the guaranteed k, by name
+    panel: NotedFile | None  # the table that says who is who in both; None where pseudonyms are fresh
 
 
 @dataclass(frozen=True)

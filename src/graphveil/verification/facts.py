@@ -38,8 +38,6 @@ class Facts:
 def with_implied(goals: Iterable[Goal]) -> dict[str, tuple[Goal, str | None]]:
     """Each guarantee that is given, and by which other one where it was not asked for itself.
 
-    Examples
-    --------
     >>> from graphveil.goals import NMF
     >>> with_implied([NMF(5)])
     {'k-NMF': (NMF(level=5), None)}
@@ -61,21 +59,8 @@ def ks_of(goals: Iterable[Goal], reductions: Iterable[_HasK] = ()) -> list[int]:
 def facts_of(
     counted: Recount, goals: Iterable[Goal], ks: Iterable[int], attackers: Iterable[str] = tuple(ATTACKERS)
 ) -> Facts:
-    """Count all that a certificate says about a graph alone.
+    """Count all that a certificate says about a graph alone; what is exposed is counted for each of ``ks``.
 
-    Parameters
-    ----------
-    counted
-        The published graph
-    goals
-        The guarantees that are given
-    ks
-        What is exposed is counted for each of these
-    attackers
-        Names of those to count
-
-    Examples
-    --------
     >>> from graphveil.goals import NMF
     >>> square = Recount(np.array([[0, 1], [0, 3], [1, 2], [2, 3]], np.int32), 4)
     >>> facts = facts_of(square, [NMF(2)], [2])

@@ -116,21 +116,7 @@ class Checked:
 def check_public(
     folder: str | os.PathLike[str], asked: Goals = (), after: str | os.PathLike[str] | None = None
 ) -> Checked:
-    """Check the public part of a folder that `graphveil.publish` wrote.
-
-    Parameters
-    ----------
-    folder
-        The folder, or its public part alone
-    asked
-        Guarantees to check too; what the certificate guarantees is checked in any case
-    after
-        The earlier release that the certificate names: its folder, or the public part of it
-
-    Raises
-    ------
-    InputError : if there is no certificate
-    """
+    """Check the public part of a folder that `graphveil.publish` wrote, as `graphveil.verify` does."""
     public = public_part(Path(folder))
     try:
         document = read_json(public / "certificate.json")

@@ -47,12 +47,7 @@ class GraphFileRead:
 
 
 def read_graph(path: Path, format: str, attributes: Sequence[str] = ()) -> GraphFileRead:
-    """Read a published graph that may come from a stranger.
-
-    Raises
-    ------
-    VerificationError : if it is not what graphveil writes for the graph in it
-    """
+    """Read a published graph that may come from a stranger; refuse what graphveil would not write."""
     if is_folder(path):
         return _read_parts(path, format)
     data = _bytes_of(path)

@@ -92,8 +92,6 @@ FUNCTIONS = frozenset(("", "attr", "calc", "clamp", "max", "min", "minmax", "not
 def is_harmless(page: bytes) -> bool:
     """Whether a page can neither run code nor load anything, nor send its reader elsewhere.
 
-    Examples
-    --------
     >>> is_harmless(b"<p>hello</p>")
     False
     """

@@ -33,12 +33,7 @@ class Both(NamedTuple):
 def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after: Path | None) -> Both:
     """Check what a certificate says of an earlier release.
 
-    Parameters
-    ----------
-    public, stated, graph
-        The later release
-    after
-        The public part of the earlier one; without it only the panel can be checked
+    Without ``after``, the public part of the earlier release, only the panel can be checked.
     """
     release = stated.after
     if release is None:
@@ -68,8 +63,6 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
 def figures_of(found: Together) -> dict[str, float]:
     """What two releases give away together, as a certificate says it.
 
-    Examples
-    --------
     >>> from graphveil.verification.together import together
     >>> pair = Graph.from_edges([(0, 1)])
     >>> figures_of(together(pair, pair, np.arange(2), 2))["friendships_exposed"]
@@ -87,8 +80,6 @@ def figures_of(found: Together) -> dict[str, float]:
 def panel_text(pseudonyms: NDArray[np.int64], earlier: NDArray[np.int64]) -> str:
     """The table of who is who in two releases, sorted by the pseudonyms of the later one.
 
-    Examples
-    --------
     >>> panel_text(np.array([2, 0]), np.array([5, 7])).splitlines()
     ['pseudonym,earlier', '0,7', '2,5']
     """

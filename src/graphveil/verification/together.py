@@ -22,63 +22,31 @@ Integers = NDArray[np.signedinteger[Any]]
 
 @dataclass(frozen=True)
 class JointExposure:
-    """How well a pair of values, one of each release, hides those who have it.
+    """How well a pair of values, one of each release, hides those who have it."""
 
-    Attributes
-    ----------
-    targets
-        Friendships or people that are in both releases
-    smallest_group
-        How many share the rarest pair of values; None where there is nobody
-    exposed
-        How many are in a group of fewer than k
-    """
-
-    targets: int
-    smallest_group: int | None
-    exposed: int
+    targets: int  # friendships or people that are in both releases
+    smallest_group: int | None  # how many share the rarest pair of values; None where there is nobody
+    exposed: int  # how many are in a group of fewer than k
 
 
 @dataclass(frozen=True)
 class Together:
-    """Two releases seen by an attacker who has both.
+    """Two releases seen by an attacker who has both."""
 
-    Attributes
-    ----------
-    k
-        Below which a group is exposed
-    mutual_friends
-        Of the friendships in both: the counts in both years
-    degrees
-        Of the people in both: how many friends they have in both years
-    vanished, appeared
-        Friendships between people who are in both releases that only the earlier, or only the later one has
-    people
-        Who are in both
-    """
-
-    k: int
-    mutual_friends: JointExposure
-    degrees: JointExposure
+    k: int  # below which a group is exposed
+    mutual_friends: JointExposure  # of the friendships in both: the counts in both years
+    degrees: JointExposure  # of the people in both: how many friends they have in both years
+    # Friendships between people who are in both releases that only the earlier, or only the later one has
     vanished: int
     appeared: int
-    people: int
+    people: int  # who are in both
 
 
 def together(earlier: Graph, later: Graph, number_before: Integers, k: int) -> Together:
-    """Count what two releases give away together.
+    """Count what two releases give away together, in groups of fewer than k.
 
-    Parameters
-    ----------
-    earlier, later
-        Both as they were published
-    number_before
-        For each vertex of the later one its number in the earlier one, −1 for who is new
-    k
-        Groups of fewer are exposed
+    ``number_before`` has for each vertex of the later one its number in the earlier one, −1 for who is new.
 
-    Examples
-    --------
     >>> square = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 3)])
     >>> with_diagonal = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 3), (0, 2)])
     >>> found = together(square, with_diagonal, np.arange(4), 3)

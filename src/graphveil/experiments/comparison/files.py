@@ -28,13 +28,10 @@ ATTACKS = {
 
 
 def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
-    """Write ``comparison.json``, ``comparison.csv``, and three figures as SVG and PNG.
+    """Write ``comparison.json``, ``comparison.csv``, and three figures as SVG and PNG; return their paths.
 
-    ``frontier`` shows remaining risk against usefulness, ``utility`` and ``attacks`` show each of them by k.
-
-    Returns
-    -------
-    The paths of the files, which only their owner can read: they hold no label, but exact figures of the original.
+    ``frontier`` shows remaining risk against usefulness, ``utility`` and ``attacks`` show each of them by k. Only their
+    owner can read them: they hold no label, but exact figures of the original.
     """
     folder = Path(folder)
     texts = {

@@ -29,8 +29,6 @@ USUAL = "plan"  # of equal choices
 def recommend(comparison: Comparison) -> tuple[str, ...]:
     """Sentences: which choice to take and why, what each k costs and buys, and what no choice stops.
 
-    Examples
-    --------
     >>> from graphveil import compare, generate
     >>> found = compare(generate(edges=400, seed=4), k=4, methods=["add-intuit", "add-del"])
     >>> found.recommendation[0]

@@ -27,35 +27,19 @@ CAPPED = ("betweenness_rank", "communities")  # agreements of which more is neve
 
 @dataclass(frozen=True)
 class Cell:
-    """One anonymization of the graph, measured.
+    """One anonymization of the graph, measured."""
 
-    Attributes
-    ----------
-    method, k, degree_k, seed
-        As given to `graphveil.anonymize`
-    promises
-        The k of each model that the result keeps, ``"k-NMF"`` or ``"k-degree"``
-    problem
-        Why there is no result, None where there is one
-    figures
-        By name, see docs/compare.md
-    seconds
-        How long anonymizing took
-    notes
-        What should be known about the run, for example that its budget ended it
-    further
-        Levels of further guarantees that were asked for, by their parameter, such as ``{"spread": 0.5}``
-    """
-
+    # As given to `graphveil.anonymize`
     method: str
     k: int
     degree_k: int | None
     seed: int
-    promises: dict[str, int]
-    problem: str | None
-    figures: dict[str, float | None]
-    seconds: float
-    notes: Sequence[str] = ()
+    promises: dict[str, int]  # the k of each model that the result keeps, ``"k-NMF"`` or ``"k-degree"``
+    problem: str | None  # why there is no result, None where there is one
+    figures: dict[str, float | None]  # by name, see docs/compare.md
+    seconds: float  # how long anonymizing took
+    notes: Sequence[str] = ()  # what should be known about the run, for example that its budget ended it
+    # Levels of further guarantees that were asked for, by their parameter, such as ``{"spread": 0.5}``
     further: Mapping[str, float] = field(default_factory=dict)
 
 

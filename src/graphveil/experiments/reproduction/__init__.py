@@ -37,20 +37,8 @@ def reproduce(
 ) -> tuple[Verdict, ...]:
     """Repeat the evaluation and write ``reproduction.md``, ``reproduction.json`` and ``figures/`` into a folder.
 
-    Parameters
-    ----------
-    graphs
-        By the name that the page gives them; those of the paper are recognized by their size
-    folder
-        A new or empty one, or one with finished cells, which are not run again
-    seed, repeats
-        Of the anonymizations; larger graphs run under fewer seeds
-    jobs
-        How many processes; more than 1 only where the calling program may be imported again
-    command
-        What the page says it was written by
-    progress
-        Called with the name of a graph and the numbers of its finished cells and of all
+    Graphs go by the name that the page gives them; those of the paper are recognized by their size. The folder is new
+    or empty, or has finished cells, which are not run again. Larger graphs run under fewer seeds.
     """
     from graphveil.experiments.reproduction.figures import draw
     from graphveil.experiments.reproduction.page import page

@@ -129,8 +129,6 @@ def study(
 ) -> Study:
     """Run all experiments on one graph; finished cells are kept in the folder and not run again.
 
-    Examples
-    --------
     >>> from graphveil import generate
     >>> found = study("town", generate(edges=300, seed=4))
     >>> found.ks("add-del"), found.original.new_vertices

@@ -74,8 +74,6 @@ def draw(studies: Sequence[Study], folder: Path) -> dict[str, Path]:
 def file_name(study: Study) -> str:
     """The name of a graph as a part of a file name.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> file_name(SimpleNamespace(name="Cora stand-in"))
     'cora-stand-in'

@@ -36,8 +36,6 @@ TABLE_I = {name: tuple(row[1 + 2 * at : 3 + 2 * at] for row in _ROWS) for at, na
 def which_graph(vertices: int, edges: int) -> str | None:
     """The graph of the paper that has this size.
 
-    Examples
-    --------
     >>> which_graph(58_228, 214_078), which_graph(3, 3)
     ('Brightkite', None)
     """

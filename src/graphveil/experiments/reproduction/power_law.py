@@ -63,8 +63,6 @@ class Tail:
 def tail_of(counts: NDArray[Any]) -> Tail | None:
     """The tail of mutual-friend counts; None where no tail is long enough.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(1)
     >>> tail = tail_of(rng.zipf(2.5, 5000))
     >>> round(tail.exponent, 1), tail.word

@@ -46,8 +46,6 @@ class Question:
 def difference(xs: Sequence[float], ys: Sequence[float]) -> Estimator:
     """How much larger the xs are than the ys.
 
-    Examples
-    --------
     >>> difference([5, 6, 7, 8, 9], [1, 2, 3, 4, 5])(0.05)
     Interval(estimate=4.0, low=2.0, high=6.0)
     >>> difference([5], [1])(0.05)
@@ -71,8 +69,6 @@ def difference(xs: Sequence[float], ys: Sequence[float]) -> Estimator:
 def mean(xs: Sequence[float]) -> Estimator:
     """The mean of a sample.
 
-    Examples
-    --------
     >>> mean([3, 3, 3])(0.05)
     Interval(estimate=3.0, low=3.0, high=3.0)
     """

@@ -68,8 +68,6 @@ class Ends:
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a column's name.
 
-    Examples
-    --------
     >>> words_of("fromNodeId"), words_of("Person A"), words_of("id_1"), words_of("sourceid")
     (('from', 'node', 'id'), ('person', 'a'), ('id', '1'), ('source', 'id'))
     """
@@ -190,8 +188,6 @@ def declare_direction(fields: Sequence[str], columns: tuple[int, int]) -> bool:
 def direction_of(fields: Sequence[str], columns: tuple[int, int]) -> str:
     """What says that the first id does something to the second; empty if nothing does.
 
-    Examples
-    --------
     >>> direction_of(["sender", "recipient"], (0, 1)), direction_of(["person_a", "person_b"], (0, 1))
     ('the columns are sender and recipient', '')
     """

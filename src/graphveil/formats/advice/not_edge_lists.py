@@ -47,18 +47,9 @@ def refuse_lookalikes(
     header: bool | None,
     guessed: bool = True,
 ) -> None:
-    """Refuse what is no list of edges.
+    """Refuse what is no list of edges, by its first rows, the line that each begins in, and the two columns to take.
 
-    Parameters
-    ----------
-    rows, lines
-        The fields of the first rows, and the line that each begins in
-    columns
-        The two that are to be taken
-    header
-        Whether the first row names the columns; None where that is not known
-    guessed
-        Whether the caller left that open
+    ``header`` is None where it is not known whether the first row names the columns.
     """
     below = rows[1:] if header else rows
     choice = ready_made(rows[0], columns) if header and rows else f"columns=[{columns[0]}, {columns[1]}]"

@@ -32,15 +32,7 @@ MOST_BYTES = 4_000_000  # of these
 
 
 def denied_rows(file: File, text: Text, rows: Sequence[Row], *, header: bool) -> tuple[Caution, ...]:
-    """Refuse a list of edges of which some rows are none; a caution if the caller chose the columns.
-
-    Parameters
-    ----------
-    rows
-        The first rows, a header among them
-    header
-        Whether there is one
-    """
+    """Refuse a list of edges of which some rows are none; a caution if the caller chose the columns."""
     below = [row.fields for row in rows[header:]]
     width = rows[0].width if rows else 0
     names = rows[0].fields if header else [""] * width
@@ -72,19 +64,8 @@ def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] |
     """How a column says that some rows are no friendships; empty if it does not.
 
     It says no of some rows and yes of others, has weights of which some are 0, or says that some rows were refused or
-    wait for an answer.
+    wait for an answer. ``whole`` gives more cells, and is asked only if these leave it open.
 
-    Parameters
-    ----------
-    name
-        Of the column; empty if it has none
-    cells
-        Some of its values
-    whole
-        Gives more of them, and is asked only if these leave it open
-
-    Examples
-    --------
     >>> denial("friends", ["yes", "no"]), denial("friends", ["yes"]), denial("weight", ["3", "0"])
     ('says no, or is 0, in some rows', '', 'says no, or is 0, in some rows')
     >>> denial("status", ["accepted", "pending"]), denial("since", ["0", "2019"]), denial("id", ["0", "1"])

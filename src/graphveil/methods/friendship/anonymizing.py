@@ -49,23 +49,9 @@ class Task(NamedTuple):
 def anonymize_friendships(
     run: Run, *, goals: Goals, time_is_up: Callable[[], bool], keep_edges: bool = False
 ) -> None:
-    """Make a graph keep friendship anonymity and its other goals.
+    """Make a graph keep friendship anonymity, and k-NMF, k-degree and spread where they are asked for.
 
-    Parameters
-    ----------
-    run
-        The graph, chance and listener
-    goals
-        Friendship anonymity, and others of k-NMF, k-degree and spread
-    time_is_up
-        Whether the budget is used up
-    keep_edges
-        Refused: this needs deletions
-
-    Raises
-    ------
-    UnreachableError
-        Where no graph was found; it names the largest k that was
+    Where no graph is found, the error names the largest k that was. ``keep_edges`` is refused: this needs deletions.
     """
     if keep_edges:
         raise ParameterError("friendship_k needs deletions. Leave keep_edges= out, or friendship_k=.")

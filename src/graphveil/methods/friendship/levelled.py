@@ -26,18 +26,8 @@ Look = Callable[["Levelled"], None]
 class Levelled:
     """A graph, a level for each person, and chance.
 
-    Parameters
-    ----------
-    edges, n
-        The graph
-    assigned
-        The levels
-    k, degree_k
-        How many people each ordered pair of levels needs, and how many each level
-    seed
-        For the choices left to chance
-    look
-        Called with this graph between two steps; raises where the work is to end
+    Each ordered pair of levels needs k people, and each level ``degree_k``. ``look`` is called with this graph
+    between two steps, and raises where the work is to end.
     """
 
     def __init__(

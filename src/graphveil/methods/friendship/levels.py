@@ -28,8 +28,6 @@ def assign_levels(degrees: Integers, k: int, least: int, price: float) -> Assign
 
     People without friends stay so if they are k. Otherwise they get some.
 
-    Examples
-    --------
     >>> assign_levels(np.array([1, 1, 2, 8, 9, 9]), k=2, least=2, price=1.0)
     Assignment(degree=array([1, 9]), level=array([0, 0, 0, 1, 1, 1]))
     """

@@ -110,17 +110,8 @@ def anonymize_by_plan(
 ) -> None:
     """Make a graph keep its goals with few edits.
 
-    Parameters
-    ----------
-    run
-        The graph, k, chance and listener
-    keep_edges
-        Only add edges, as ADD does
-    budget
-        Seconds after which the best result so far is taken. A run that ends by itself depends on the seed alone;
-        one that was stopped does not, and ``run.notes`` says so.
-    goals
-        k-NMF, and k-degree or spread where they are asked for
+    After ``budget`` seconds the best result so far is taken. A run that ends by itself depends on the seed alone; one
+    that was stopped does not, and ``run.notes`` says so.
     """
     with clock(budget) as time_is_up:
         task = Task(run, goals, keep_edges, time_is_up)
@@ -392,8 +383,6 @@ def nothing_found(task: Task, share: float, why: str) -> UnreachableError:
 def no_such_spread(share: float, best: float, why: str) -> UnreachableError:
     """What to say where no graph was found, with the best share that can be had.
 
-    Examples
-    --------
     >>> print(no_such_spread(0.1, math.inf, ""))
     no graph was found in which nobody is part of more than 10 % of a group. Ask for a larger spread= or a smaller k.
     """

@@ -26,8 +26,6 @@ class StepCosts(NamedTuple):
         A group that lacks members gets them from below, or gives its own away downwards, whichever costs less: together
         these are k. A plan that moves more joins several small groups; some more are allowed for these.
 
-        Examples
-        --------
         >>> StepCosts().crossing(100), StepCosts(fall=4).crossing(100), StepCosts(fall=4, free=9).crossing(100)
         ((62, 62), (92, 32), (100, 100))
         """

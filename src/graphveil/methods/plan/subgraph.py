@@ -55,36 +55,11 @@ def plan_on_part(
 ) -> PartEdits:
     """Edits between editable vertices that make the whole graph k-NMF anonymous, and k-degree anonymous if asked.
 
-    Parameters
-    ----------
-    edges
-        Pairs of vertices from 0 on: every edge of the graph that touches an editable vertex, each once
-    counts
-        Mutual friends of each of these edges in the whole graph
-    outside
-        How many edges that are not in the part have 0, 1, 2 … mutual friends
-    editable
-        For each vertex of the part, whether it may be an end of an edit
-    k
-        How many edges at least share each count afterwards
-    seed
-        For the choices left to chance
-    degree_k
-        How many vertices at least share each degree afterwards as well
-    degrees
-        How many vertices of the whole graph have 0, 1, 2 … friends; for ``degree_k``
-    keep_edges
-        Only add edges
-    time_is_up
-        Asked between edits; once it says yes, the best solution so far is taken
+    ``edges`` are all that touch an editable vertex, once each, ``counts`` their mutual friends in the whole graph,
+    and ``outside`` says how many other edges have 0, 1, 2 … mutual friends. ``degrees`` does the same for the friends
+    of all vertices. Once ``time_is_up`` says yes, the best solution so far is taken; without any, this is an
+    `UnreachableError`.
 
-    Raises
-    ------
-    UnreachableError
-        Where the search finds no solution with these editable vertices.
-
-    Examples
-    --------
     Two triangles and a bridge between them, whose friendship alone has no mutual friends:
 
     >>> edges = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)]

@@ -47,21 +47,11 @@ CLOSE = 0.05  # of a number of changes: how closely the fewest are found that re
 
 @dataclass(frozen=True)
 class Wish:
-    """An attacker, and how large its groups should be for as many as can be had.
+    """An attacker, and how large its groups should be for as many as can be had."""
 
-    Attributes
-    ----------
-    attacker
-        By name in the table of attackers
-    k
-        Whoever is in a group below k is exposed
-    weight
-        Of an exposed person or friendship, beside those of other attackers
-    """
-
-    attacker: str
-    k: int = USUAL_K
-    weight: float = 1.0
+    attacker: str  # by name in the table of attackers
+    k: int = USUAL_K  # whoever is in a group below k is exposed
+    weight: float = 1.0  # of an exposed person or friendship, beside those of other attackers
 
     def __post_init__(self) -> None:
         """Refuse what cannot be reduced."""
@@ -74,8 +64,6 @@ class Wish:
     def of(cls, text: str, k: int = USUAL_K) -> Wish:
         """A wish as it is typed: an attacker, its own k after ``=``, a weight after ``:``.
 
-        Examples
-        --------
         >>> Wish.of("degree"), Wish.of("degree=3:0.5")
         (Wish(attacker='degree', k=5, weight=1.0), Wish(attacker='degree', k=3, weight=0.5))
         """
@@ -99,8 +87,6 @@ Reduce = str | Mapping[str, int] | Iterable[str | Wish] | None
 def wishes_of(reduce: Reduce, k: int) -> tuple[Wish, ...]:
     """The attackers that were asked for in any of the friendly ways.
 
-    Examples
-    --------
     >>> wishes_of("degree", 5) == wishes_of({"degree": 5}, 2) == wishes_of([Wish("degree", 5)], 2)
     True
     """
@@ -118,22 +104,13 @@ def wishes_of(reduce: Reduce, k: int) -> tuple[Wish, ...]:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may spend.
+    """What a search may spend."""
 
-    Attributes
-    ----------
-    max_changes
-        Edges added and deleted, as a share of those of the original
-    until
-        A share of the people (or friendships) that is enough to be safe from each attacker: the search ends with as
-        few changes as it finds for it
-    keep_edges
-        Delete no edge of the original
-    """
-
-    max_changes: float = MAX_CHANGES
+    max_changes: float = MAX_CHANGES  # edges added and deleted, as a share of those of the original
+    # A share of the people (or friendships) that is enough to be safe from each attacker: the search ends
+    # with as few changes as it finds for it
     until: float | None = None
-    keep_edges: bool = False
+    keep_edges: bool = False  # delete no edge of the original
 
     def __post_init__(self) -> None:
         """Refuse what is no share."""
@@ -144,36 +121,21 @@ class Limits:
 
 @dataclass(frozen=True)
 class Reduction:
-    """A measured reduction, which is no guarantee: who was exposed to an attacker, and who is.
+    """A measured reduction, which is no guarantee: who was exposed to an attacker, and who is."""
 
-    Attributes
-    ----------
-    attacker, k
-        As asked for
-    until
-        The share that was asked for to be safe, if one was
-    targets
-        How many people or friendships the new graph has
-    before, after
-        How many are in a group below k, in the original and in the new graph
-    people
-        How many people the new graph has
-    people_before, people_after
-        How many people are exposed, by themselves or by a friendship of theirs
-    changes
-        Edges added and deleted since the original, for guarantees and all reductions together
-    """
-
+    # As asked for
     attacker: str
     k: int
-    until: float | None
-    targets: int
+    until: float | None  # the share that was asked for to be safe, if one was
+    targets: int  # how many people or friendships the new graph has
+    # How many are in a group below k, in the original and in the new graph
     before: int
     after: int
-    people: int
+    people: int  # how many people the new graph has
+    # How many people are exposed, by themselves or by a friendship of theirs
     people_before: int
     people_after: int
-    changes: int
+    changes: int  # edges added and deleted since the original, for guarantees and all reductions together
 
     @property
     def safe(self) -> float:
@@ -203,27 +165,10 @@ def reduce_exposed(
 ) -> Reduced:
     """Spend what is left of a budget of changes on people who are exposed to attackers.
 
-    Parameters
-    ----------
-    graph
-        The graph so far, on the people of the original
-    original
-        The graph from which changes are counted
-    wishes
-        The attackers
-    goals
-        The guarantees that the graph keeps, and that stay
-    limits
-        What the search may spend
-    rng
-        Chance. A run that ends by itself depends on it alone; one that was stopped does not.
-    time_is_up
-        Asked now and then; the search then ends with what it has
-    told
-        Called with the number of exposed targets and of changes
+    ``graph`` is on the people of the original, from which changes are counted; its guarantees stay. A run that ends
+    by itself depends on ``rng`` alone; one that ``time_is_up`` stopped does not. ``told`` gets the numbers of exposed
+    targets and of changes.
 
-    Examples
-    --------
     >>> from graphveil import generate
     >>> town = generate(edges=500, seed=1)
     >>> reduced = reduce_exposed(town, town, [Wish("degree-and-triangles", 5)], rng=np.random.default_rng(1))

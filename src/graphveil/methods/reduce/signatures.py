@@ -21,18 +21,10 @@ from graphveil.risk.grouping import Seen
 
 @dataclass(frozen=True)
 class Signature:
-    """What one attacker sees.
+    """What one attacker sees."""
 
-    Attributes
-    ----------
-    attacker
-        Its name in the table of attackers
-    kind
-        The name of its number in `graphveil.kernels.reduce`
-    """
-
-    attacker: str
-    kind: str
+    attacker: str  # its name in the table of attackers
+    kind: str  # the name of its number in `graphveil.kernels.reduce`
 
     @property
     def model(self) -> Model:
@@ -68,8 +60,6 @@ SIGNATURES = (
 def signature_named(attacker: str) -> Signature:
     """The row of an attacker, or an error that names all there are.
 
-    Examples
-    --------
     >>> signature_named("degree-and-triangles").model.target
     'vertex'
     """

@@ -114,8 +114,6 @@ def _spans(starts: Sequence[Any], end: Any = INFINITY) -> list[tuple[Any, Any]]:
 def together(sizes: Sequence[float], least: int) -> list[int]:
     """Where ranges begin that hold at least so many each, from ranges that may hold fewer; none if all hold fewer.
 
-    Examples
-    --------
     >>> together([90, 3, 20, 4, 0, 1, 2], least=5)
     [0, 2, 3]
     """

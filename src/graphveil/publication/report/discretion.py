@@ -27,20 +27,11 @@ MOST_DECIMALS = 3
 
 @dataclass(frozen=True)
 class Discretion:
-    """How finely the original is shown.
+    """How finely the original is shown."""
 
-    Attributes
-    ----------
-    public
-        Whether only figures over the whole graph are shown
-    least
-        How many friendships or people a figure has to be about
-    decimals
-        Digits after the point that shares are rounded to, other figures likewise; None to show nothing
-    """
-
-    public: bool
-    least: int
+    public: bool  # whether only figures over the whole graph are shown
+    least: int  # how many friendships or people a figure has to be about
+    # Digits after the point that shares are rounded to, other figures likewise; None to show nothing
     decimals: int | None
 
     @property
@@ -72,8 +63,6 @@ class Discretion:
     def span(self, share: float, of: int | None = None) -> tuple[float, str]:
         """A share as `share` rounds it, in words as all that it may be: it stands beside one that is not rounded.
 
-        Examples
-        --------
         >>> towards_everybody(5, 120, 400).span(0.12), towards_everybody(25, 56_739, 212_945).span(0.12)
         ((0.1, '5–15 %'), (0.12, '11.95–12.05 %'))
         """
@@ -103,8 +92,6 @@ class Discretion:
     ) -> tuple[tuple[float, str], tuple[float, str]]:
         """A figure of both graphs: towards everybody the range of the first, and the second as everybody counts it.
 
-        Examples
-        --------
         >>> towards_everybody(10, 300, 1600).figures(0.142, 0.158, 1.0, (0, 1))
         ((0.1, '0.05–0.15'), (0.158, '0.158'))
         """
@@ -127,8 +114,6 @@ OPEN = Discretion(public=False, least=1, decimals=4)
 def towards_everybody(k: int, vertices: int, edges: int) -> Discretion:
     """The discretion for the public page of an original of that size.
 
-    Examples
-    --------
     >>> towards_everybody(25, 56_739, 212_945).decimals, towards_everybody(5, 120, 400).decimals
     (3, 1)
     >>> towards_everybody(5, 20, 40).decimals is None

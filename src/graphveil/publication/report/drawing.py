@@ -29,28 +29,17 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """Some people around one friendship.
+    """Some people around one friendship."""
 
-    Attributes
-    ----------
-    people
-        Their labels; the first two are the friends in question, their mutual friends come next
-    before, after
-        Friendships as pairs of places among the people, the lower first
-    mutual
-        How many mutual friends the two have, before and after; None where the friendship was deleted
-    crowd
-        How many friendships of the graph have as many, before and after
-    left_out
-        Friends of the two who are not drawn
-    """
-
+    # Their labels; the first two are the friends in question, their mutual friends come next
     people: tuple[Any, ...]
+    # Friendships as pairs of places among the people, the lower first
     before: frozenset[Pair]
     after: frozenset[Pair]
+    # How many mutual friends the two have, before and after; None where the friendship was deleted
     mutual: tuple[int, int | None]
-    crowd: tuple[int, int | None]
-    left_out: int = 0
+    crowd: tuple[int, int | None]  # how many friendships of the graph have as many, before and after
+    left_out: int = 0  # friends of the two who are not drawn
 
     def name(self, person: int, longest: int | None = None) -> str:
         """What somebody is called, fit to be shown."""
@@ -84,21 +73,9 @@ def neighbourhood(
 ) -> Neighbourhood | None:
     """The surroundings of the friendship in the smallest group; None if all groups have k or more.
 
-    Only rows of the original and the changes are looked at, never all edges, so that this costs nothing.
+    Only rows of the original and the changes are looked at, never all edges, so that this costs nothing. ``counts`` has
+    the mutual friends of every edge of the original, ``sizes_after`` the group sizes as the certificate has them.
 
-    Parameters
-    ----------
-    result
-        Of `graphveil.anonymize`
-    counts
-        Mutual friends of every edge of the original
-    sizes_after
-        Number of edges with each number of mutual friends in the anonymized graph, as the certificate has it
-    k
-        Smallest size of a group
-
-    Examples
-    --------
     >>> import graphveil
     >>> from graphveil.cli.story import friends
     >>> result = graphveil.anonymize(friends(), k=2, seed=7)

@@ -35,27 +35,17 @@ EXPOSED = 10  # of the most exposed friendships and people are named to the owne
 
 @dataclass(frozen=True)
 class Findings:
-    """What `findings` counted.
+    """What `findings` counted."""
 
-    Attributes
-    ----------
-    vertices, edges
-        How many the original has
-    group_sizes
-        Of the original by guarantee, from each value to how many friendships or people have it
-    neighbourhood
-        Of the friendship of the original that its mutual-friend count exposes most
-    audit
-        Of the original
-    attacks, utility
-        Where the report is not brief
-    """
-
+    # How many the original has
     vertices: int
     edges: int
+    # Of the original by guarantee, from each value to how many friendships or people have it
     group_sizes: Mapping[str, Mapping[int, int]]
+    # Of the friendship of the original that its mutual-friend count exposes most
     neighbourhood: Neighbourhood | None
-    audit: Audit
+    audit: Audit  # of the original
+    # Where the report is not brief
     attacks: tuple[Attack, ...] = ()
     utility: Utility | None = None
     attack: AttackRecord | None = None  # by an attacker with a similar graph; None where it would take long
@@ -68,23 +58,7 @@ def findings(
     level: str | None = None,
     progress: Measuring | None = None,
 ) -> Findings:
-    """Count what the reports of a result need.
-
-    Parameters
-    ----------
-    result
-        Of `graphveil.anonymize`
-    certificate
-        Of its publication
-    level
-        One of `LEVELS`; by default brief
-    progress
-        Called with what is being measured, and the share of it that is done
-
-    Raises
-    ------
-    ParameterError : if there is no such level
-    """
+    """Count what the reports of a result need, at one of `LEVELS`; by default brief."""
     before, after = result.original, result.graph
     level = checked_level(level) or "brief"
     counts = mutual_friends(before)
