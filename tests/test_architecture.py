@@ -24,7 +24,7 @@ FLOORS = (
     {"notebooks"},
     {"graph", "numbering", "sorting", "counting", "differences", "generation"},
     {"formats"},
-    {"mutual"},
+    {"attributes", "mutual"},
     {"risk", "verification"},
     {"methods"},
     {"measures"},
