@@ -21,7 +21,14 @@ import graphveil
 from graphveil import Graph, ParameterError, compare
 from graphveil.experiments import plots
 from graphveil.experiments.cells import Cells, fingerprint, run_cells
-from graphveil.experiments.comparison import Cell, Comparison, comparing, recommend, write_comparison
+from graphveil.experiments.comparison import (
+    Cell,
+    Comparison,
+    comparing,
+    points,
+    recommend,
+    write_comparison,
+)
 from graphveil.experiments.comparison.recommendation import best_choice, frontier
 from graphveil.experiments.comparison.results import remaining_risk, usefulness
 from graphveil.methods import METHODS
@@ -89,7 +96,7 @@ def test_csv_and_json_have_the_documented_names(found):
     comparison, folder = found
     document = json.loads((folder / "comparison.json").read_text())
     assert document == comparison.to_dict()
-    assert document["schema"] == "graphveil/comparison/3"
+    assert document["schema"] == "graphveil/comparison/4"
     assert len(document["cells"]) == 4
     rows = list(csv.DictReader((folder / "comparison.csv").read_text().splitlines()))
     assert [(row["method"], int(row["k"])) for row in rows] == [(c.method, c.k) for c in comparison.cells]
@@ -97,7 +104,7 @@ def test_csv_and_json_have_the_documented_names(found):
         figures = {name: row[name] for name in cell.figures}
         assert figures == {name: "" if value is None else str(value) for name, value in cell.figures.items()}
     described = DOCS.read_text()
-    for name in [*document, *document["cells"][0], *list(rows[0])[:8]]:
+    for name in [*document, *document["cells"][0], *list(rows[0])[:9]]:
         assert f"`{name}`" in described, name
 
 
@@ -146,6 +153,78 @@ def test_a_folder_with_other_things_is_left_alone(town, tmp_path):
     with pytest.raises(ParameterError, match="other things"):
         compare(town, 2, folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+# ---------------------------------------------------------------------- the frontier
+
+
+@pytest.fixture(scope="module")
+def reduced(town, tmp_path_factory) -> tuple[Comparison, Path]:
+    folder = tmp_path_factory.mktemp("reduced")
+    how = {"k": 3, "methods": ["add-del", "plan"], "max_changes": [0.05], "friendship_k": 3, "quick": True}
+    return compare(town, **how, attacker="degree", exposed_k=3, folder=folder), folder
+
+
+def test_the_frontier_counts_people_as_the_audit_does(town, reduced):
+    comparison, _ = reduced
+    plan = graphveil.anonymize(town, 3, reduce="degree", reduce_k=3, max_changes=0.05, seed=7)
+    exposed = graphveil.audit(plan.graph, 3)["degree"].exposures[0].people_share
+    point = next(p for p in comparison.frontier if p.max_changes == 0.05 and not p.further)
+    assert (point.changed, point.exposed) == (pytest.approx(plan.changed / town.m), exposed)
+    assert comparison.exposed_before == graphveil.audit(town, 3)["degree"].exposures[0].people_share
+
+
+def test_the_frontier_has_reductions_and_friendship_anonymity(reduced):
+    comparison, _ = reduced
+    about = [(p.method, p.further.get("friendship_k"), p.max_changes) for p in comparison.frontier]
+    assert sorted(about, key=str) == sorted(
+        [
+            ("add-del", None, None),
+            ("plan", None, None),
+            ("plan", None, 0.05),
+            ("plan", 3, None),
+            ("plan", 3, 0.05),
+        ],
+        key=str,
+    )
+    assert comparison.recommendation[0] == "Take plan with k = 3 and friendship k = 3."
+    assert best_choice(comparison).max_changes is None
+
+
+def test_no_point_of_the_frontier_is_beaten_and_every_other_is(reduced):
+    for attacker in ("degree", "several-friendships", "edge-degrees"):
+        found = points(reduced[0].choices, attacker)
+        best = [(p.changed, p.exposed) for p in found if p.best]
+        for p in found:
+            as_good = [b for b in best if b[0] <= p.changed and b[1] <= p.exposed]
+            assert as_good == ([(p.changed, p.exposed)] if p.best else as_good)
+            assert as_good
+
+
+def test_another_attacker_runs_nothing_again(town, reduced, counted):
+    how = {"k": 3, "methods": ["add-del", "plan"], "friendship_k": 3, "quick": True, "exposed_k": 3}
+    again = compare(town, **how, attacker="mutual-friends-around", folder=reduced[1])
+    assert not counted
+    assert [p.exposed for p in again.frontier] != [p.exposed for p in reduced[0].frontier]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"attacker": "fame"}, "there is no attacker 'fame'"),
+        ({"max_changes": 5}, "max_changes must be a share"),
+        ({"max_changes": 0.05}, "Leave it out, or add plan to the methods"),
+        (
+            {"max_changes": 0.05, "attacker": "several-friendships", "methods": "plan"},
+            "nothing can be reduced for the attacker 'several-friendships'",
+        ),
+        ({"exposed_k": 1}, "exposed_k must be"),
+        ({"friendship_k": 1}, "friendship_k must be"),
+    ],
+)
+def test_wrong_parameters_of_the_frontier_are_told(town, options, words):
+    with pytest.raises(ParameterError, match=re.escape(words)):
+        compare(town, **{"k": 2, "methods": "add-del"} | options)
 
 
 # ---------------------------------------------------------------------- no cell twice

@@ -35,6 +35,9 @@ def compare(
     methods: str,
     aim: Aim,
     useful: float,
+    attacker: str,
+    exposed_k: int,
+    max_changes: tuple[float, ...],
     seed: int,
     repeats: int,
     quick: bool,
@@ -54,6 +57,7 @@ def compare(
       graphveil compare friends.csv -o comparison
       graphveil compare friends.txt.gz -k 5,25 --methods add-greedy,add-del --quick -o comparison
       graphveil compare friends.csv -k 25 --degree-k 5,10 --repeats 5 -o comparison
+      graphveil compare friends.csv -k 5 --friendship-k 5 --max-changes 1%,5% --attacker degree -o comparison
     """
     from graphveil import compare
     from graphveil.experiments.comparison import write_comparison
@@ -72,9 +76,13 @@ def compare(
                 k,
                 methods=names,
                 degree_k=goals.pop("degree_k", ()),
+                friendship_k=goals.pop("friendship_k", ()),
                 goals=goals_of(goals),
                 aim=aim,
                 useful=useful,
+                attacker=attacker,
+                exposed_k=exposed_k,
+                max_changes=max_changes,
                 seed=seed,
                 repeats=repeats,
                 quick=quick,
@@ -94,6 +102,7 @@ def compare(
 def _show(found: Comparison, source: Source) -> None:
     from graphveil.cli.terminal import console
     from graphveil.experiments.comparison import best_choice
+    from graphveil.experiments.comparison.results import named
 
     out = console()
     out.print(size(found.vertices, found.edges), style="bold")
@@ -101,11 +110,39 @@ def _show(found: Comparison, source: Source) -> None:
     out.print(_table(found))
     for choice in found.choices:
         for words in choice.notes:
-            out.print(f"* {choice.method} at k = {choice.k:,}: {words}")
+            out.print(f"* {named(choice)} at k = {choice.k:,}: {words}")
+    if found.exposed_before is not None:
+        out.print(_about_frontier(found))
+        out.print(_frontier(found))
     for sentence in found.recommendation:
         out.print(sentence)
     if best := best_choice(found):
         out.print(f"\nNext: {_command(best, source)}", soft_wrap=True)
+
+
+def _about_frontier(found: Comparison) -> str:
+    from graphveil.risk.attackers import ATTACKERS
+
+    model = next(each for each in ATTACKERS if each.name == found.attacker)
+    return (
+        f"Frontier: people exposed (fewer than {found.exposed_k:,} match) to an attacker who knows "
+        f"{model.knows.format(several='two')}. No other choice has as few changes and as few people exposed. "
+        "This is measured, not guaranteed."
+    )
+
+
+def _frontier(found: Comparison) -> Table:
+    """The choices that no other beats in changes and in people exposed to the attacker."""
+    from graphveil.cli.terminal import table
+    from graphveil.experiments.comparison.results import named
+
+    rows = [("the original", "–", "0 %", percent(found.exposed_before or 0.0))]
+    rows += [
+        (named(each), f"{each.k:,}", percent(each.changed), percent(each.exposed))
+        for each in found.frontier
+        if each.best
+    ]
+    return table(("choice", "k", "edges\nchanged", "people\nexposed"), rows)
 
 
 def _command(best: Choice, source: Source) -> str:
@@ -144,13 +181,12 @@ def _table(found: Comparison) -> Table:
 
 
 def _row(choice: Choice, with_degrees: bool) -> tuple[str, ...]:
+    from graphveil.experiments.comparison.results import named
     from graphveil.goals import NMF, Degree
 
     promised = [str(choice.promises.get(goal.name, "–")) for goal in (NMF, Degree)]
     return (
-        choice.method
-        + "".join(f", {name} {level:g}" for name, level in choice.further.items())
-        + (" *" if choice.notes else ""),
+        named(choice, with_degrees=False) + (" *" if choice.notes else ""),
         *promised[: 1 + with_degrees],
         percent((choice.mean("changed_percent") or 0.0) / 100),
         f"{choice.mean('new_vertices') or 0:,.3g}",

@@ -68,6 +68,11 @@ def _share_left(name: str, text: str) -> float:
     raise ParameterError(f"{name} must be a share from 0 up to less than 1, such as 0.1, not {text!r}.")
 
 
+def _shares(name: str, text: str) -> tuple[float, ...]:
+    """Several shares, as in 1%,5%."""
+    return tuple(_share(name, part.strip()) for part in text.split(","))
+
+
 def _seconds(name: str, text: str) -> float:
     """The seconds in 90, 90s, 1.5m or 1h."""
     units = {"s": 1, "m": 60, "h": 3600}
@@ -165,6 +170,12 @@ def _degree_methods() -> Mapping[str, str]:
     }
 
 
+def _attackers() -> Mapping[str, str]:
+    from graphveil.risk.attackers import ATTACKERS
+
+    return {model.name: "knows " + model.knows.format(several="two") for model in ATTACKERS}
+
+
 def _reports() -> Mapping[str, str]:
     return {
         "brief": "counts only",
@@ -186,6 +197,7 @@ def path(metavar: str | None = None) -> Kind:
 FLAG = Kind(_given, form="tick")
 SWITCH = Kind(_given, form="yes or no")
 SHARE = Kind(_share, "SHARE")
+SHARES = Kind(_shares, "SHARE", several=True)
 SHARE_LEFT = Kind(_share_left, "SHARE")
 FACTOR = Kind(_factor, "FACTOR")
 WISHES = Kind(_wishes, "ATTACKER[=K]", several=True)
@@ -201,5 +213,6 @@ REPORT = choice(_reports)
 LANGUAGE = choice(lambda: {"en": "English", "de": "German"})
 PAGE = choice(lambda: {"md": "Markdown", "html": "a page for a browser"})
 PSEUDONYMS = choice(lambda: {"fresh": "only you know who is who", "same": "a table says it to everybody"})
+ATTACKER = choice(_attackers, "NAME", lazy=True)
 AIM = choice(lambda: {"fewest-changes": "for a guarantee", "least-risk": "for a usefulness"})
 ENGINE = choice(lambda: {"local": "on this machine", "spark": "on Apache Spark"})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.cli.kinds import (
     AIM,
+    ATTACKER,
     COLUMNS,
     DEGREE_METHOD,
     DELIMITER,
@@ -29,6 +30,7 @@ from graphveil.cli.kinds import (
     REPORT,
     SHARE,
     SHARE_LEFT,
+    SHARES,
     SWITCH,
     TIME,
     WISHES,
@@ -112,7 +114,7 @@ class Option:
 GUARANTEED = {
     "anonymize": (2, "25", 1),
     "verify": (1, "25", 99),
-    "compare": (2, "5,10,25,50,100", 2),
+    "compare": (2, "5,10,25,50,100", 99),
 }
 
 
@@ -348,6 +350,22 @@ OWN: dict[str, tuple[Option, ...]] = {
             "fewest-changes",
         ),
         Option("--useful", SHARE, "Recommend only what keeps this usefulness.", "0.95"),
+        Option(
+            "--attacker",
+            ATTACKER,
+            "Show changes against people exposed to this attacker.",
+            "degree-and-triangles",
+            label="Exposed to this attacker",
+        ),
+        Option(
+            "--exposed-k", whole(2, metavar="K"), "Exposed: fewer than K match what the attacker knows.", "5"
+        ),
+        Option(
+            "--max-changes",
+            SHARES,
+            "Also reduce the risk by the attacker, with plan, within these shares of the friendships; 1%,3%,5%.",
+            label="Reduce the risk within these changes",
+        ),
         replace(SEED, help="Seed of the first run."),
         Option(
             "--repeats", whole(1), "Run each method and K this many times, each time with the next seed.", "1"

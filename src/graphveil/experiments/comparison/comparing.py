@@ -9,22 +9,35 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
 from graphveil.experiments.comparison.recommendation import recommend
-from graphveil.experiments.comparison.results import SCHEMA, USEFUL, Aim, Cell, Comparison
+from graphveil.experiments.comparison.results import (
+    ATTACKER,
+    SCHEMA,
+    USEFUL,
+    Aim,
+    Cell,
+    Comparison,
+    exposed_name,
+    points,
+)
 from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.goals import NMF, Goal, goals_of
+from graphveil.goals import NMF, Friendship, Goal, goals_of
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility, profile, utility
-from graphveil.methods import METHODS, MethodName, anonymize, method_named
+from graphveil.methods import METHODS, MethodName, Wish, anonymize, method_named
+from graphveil.methods.reduce.reducing import USUAL_K
 from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.parameters import proportion, whole_number, whole_numbers
-from graphveil.risk import Attack, simulate_attacks
+from graphveil.risk import Attack, audit, simulate_attacks
+from graphveil.risk.attackers import ATTACKERS
 from graphveil.stopping import Stopped, stoppable
+
+SEARCH: MethodName = "plan"  # which is also run to reduce a risk
 
 
 @long_work("comparing")
@@ -36,7 +49,11 @@ def compare(
     methods: Literal["all"] | MethodName | Sequence[MethodName] = "all",
     degree_k: int | Sequence[int] = (),
     spread: float | None = None,
+    friendship_k: int | Sequence[int] = (),
     goals: Iterable[Goal] = (),
+    max_changes: float | Sequence[float] = (),
+    attacker: str = ATTACKER,
+    exposed_k: int = USUAL_K,
     aim: Aim = "fewest-changes",
     useful: float = USEFUL,
     seed: int = 7,
@@ -63,8 +80,16 @@ def compare(
         takes these in place of k
     spread
         The methods that can must then give this guarantee too, as in `graphveil.anonymize`; only they are recommended
+    friendship_k
+        One or several; the methods that can are also run with each of these, and only those runs are recommended
     goals
-        Further guarantees as values, in the same way
+        Further guarantees as values, as `spread`
+    max_changes
+        One or several shares of the friendships; ``plan`` is also run with each as a budget to reduce the risk by
+        ``attacker``. These runs are on the frontier and never recommended: a reduction guarantees nothing
+    attacker, exposed_k
+        The frontier shows changes against people exposed to this attacker of the audit: people in groups below
+        ``exposed_k``, or with a friendship in one
     aim
         ``"fewest-changes"`` recommends, at each k, the method that changes least; ``"least-risk"`` the one that leaves
         the best-informed attacker least
@@ -97,18 +122,26 @@ def compare(
     graph = as_graph(graph)
     warn_of_cautions(graph)
     ks = whole_numbers("k", k, least=2)
-    degree_ks = whole_numbers("degree_k", degree_k, least=2) if degree_k != () else ()
+    degree_ks, friendship_ks = (
+        whole_numbers(name, given, least=2) if given not in ((), None) else ()
+        for name, given in (("degree_k", degree_k), ("friendship_k", friendship_k))
+    )
     further = {goal.parameter: goal.level for goal in (*goals_of({"spread": spread}), *goals)}
     if aim not in get_args(Aim):
         raise ParameterError(f"there is no aim {aim!r}; choose {' or '.join(get_args(Aim))}.")
     useful = proportion("useful", useful)
     chosen = chosen_methods(methods)
+    exposed_k = whole_number("exposed_k", exposed_k, least=2)
+    if attacker not in (known := [model.name for model in ATTACKERS]):
+        raise ParameterError(f"there is no attacker {attacker!r}; choose {', '.join(known)}.")
+    budgets = _budgets(max_changes, attacker, exposed_k, chosen)
     first = whole_number("seed", seed, least=0)
     seeds = tuple(range(first, first + whole_number("repeats", repeats, least=1)))
     bare = Graph(graph.edges, graph.n)
     kept = Cells(
         None if folder is None else open_folder(folder, made_by="graphveil compare"),
-        {"experiment": SCHEMA, "graph": fingerprint(bare), "quick": bool(quick), "sampling_seed": first},
+        {"experiment": SCHEMA, "graph": fingerprint(bare), "quick": bool(quick), "sampling_seed": first}
+        | {"exposed_k": exposed_k},
     )
     if kept.graphs() - {kept.subject["graph"]}:
         raise ParameterError(f"{folder} holds the comparison of another graph. Name another folder.")
@@ -118,22 +151,30 @@ def compare(
             "k": each_k,
             "degree_k": each_degree_k,
             "seed": each_seed,
-            "further": _further(method, further),
+            "further": levels,
+            **reduced,
         }
         for method in chosen
         for each_degree_k in ((degree_ks or (None,)) if NMF in METHODS[method].goals else (None,))
         for each_k in (ks if NMF in METHODS[method].goals else degree_ks or ks)
+        for levels in _further(method, further, friendship_ks)
+        for reduced in (budgets if method == SEARCH else budgets[:1])
         for each_seed in seeds
     ]
     found = run_cells(
         grid,
         _measure,
-        lambda: profile(bare, quick=quick, seed=first, progress=also_say(measuring, how_far)),
+        lambda: Original(
+            profile(bare, quick=quick, seed=first, progress=also_say(measuring, how_far)),
+            exposed_k,
+            _of_exposure(bare, exposed_k, "_before"),
+        ),
         kept,
         jobs=whole_number("jobs", jobs, least=1),
         told=also_say(progress, lambda done, of: f"{done:,} of {of:,} runs finished"),
         finished=finished,
     )
+    before = f"{exposed_name(attacker)}_before"
     cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
     comparison = Comparison(
         graph.n,
@@ -147,8 +188,15 @@ def compare(
         further=further,
         aim=aim,
         useful=useful,
+        friendship_k=friendship_ks,
+        max_changes=tuple(each["max_changes"] for each in budgets[1:]),
+        attacker=attacker,
+        exposed_k=exposed_k,
+        exposed_before=next((c.figures[before] for c in cells if before in c.figures), None),
     )
-    return replace(comparison, recommendation=recommend(comparison))
+    return replace(
+        comparison, recommendation=recommend(comparison), frontier=points(comparison.choices, attacker)
+    )
 
 
 def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
@@ -161,18 +209,42 @@ def chosen_methods(names: str | Sequence[str]) -> tuple[MethodName, ...]:
     return tuple(name for name in get_args(MethodName) if name in wanted)
 
 
-def _further(method: MethodName, levels: Record) -> Record:
-    """The further guarantees of a cell, those that the method can give."""
+def _further(method: MethodName, levels: Record, friendship_ks: Sequence[int]) -> list[Record]:
+    """The further guarantees of a method's cells, those that it can give; then also with each k of friendships."""
     served = {kind.parameter for kind in METHODS[method].goals}
-    return {name: level for name, level in levels.items() if name in served}
+    usual = {name: level for name, level in levels.items() if name in served}
+    also = friendship_ks if Friendship.parameter in served else ()
+    return [usual, *({**usual, Friendship.parameter: k} for k in also)]
 
 
-def _measure(original: Profile, cell: Record) -> Record:
+def _budgets(
+    shares: float | Sequence[float], attacker: str, exposed_k: int, methods: Sequence[str]
+) -> list[Record]:
+    """What to reduce in the cells of `SEARCH`: nothing, then as much as each share of changes buys."""
+    given = [shares] if isinstance(shares, float | int) else shares or ()
+    budgets = sorted({proportion("max_changes", share) for share in given})
+    if budgets and SEARCH not in methods:
+        raise ParameterError(f"max_changes= is for {SEARCH}. Leave it out, or add {SEARCH} to the methods.")
+    wish = str(Wish(attacker, exposed_k)) if budgets else None
+    return [{"reduce": None, "max_changes": None}] + [
+        {"reduce": wish, "max_changes": share} for share in budgets
+    ]
+
+
+class Original(NamedTuple):
+    """What all cells need: the measured original, and whom it exposes in groups below k."""
+
+    profile: Profile
+    exposed_k: int
+    exposed: Record
+
+
+def _measure(prepared: Original, cell: Record) -> Record:
     """One cell: what `Cell` has beside the parameters."""
-    started = time.perf_counter()
+    started, original = time.perf_counter(), prepared.profile
     original.graph.cautioned = True  # `compare` has warned already
     try:
-        asked = {name: value for name, value in cell.items() if name != "further"}
+        asked = {name: value for name, value in cell.items() if name != "further" and value is not None}
         result = anonymize(original.graph, goals=goals_of(cell["further"]), **asked)
     except UnreachableError as error:
         return {"promises": {}, "problem": str(error), "figures": {}, "seconds": 0.0}
@@ -182,6 +254,7 @@ def _measure(original: Profile, cell: Record) -> Record:
     kept = utility(original, result.graph, quick=original.quick, seed=original.seed)
     attacks = simulate_attacks(original.graph, result.graph)
     figures = {**_of_utility(kept), **{name: value for each in attacks for name, value in _of_attack(each)}}
+    figures |= _of_exposure(result.graph, prepared.exposed_k) | prepared.exposed
     return {
         "promises": result.promises,
         "problem": None,
@@ -207,6 +280,12 @@ def _of_utility(kept: Utility) -> dict[str, float | None]:
     # The one agreement for which it is not known beforehand what an unchanged graph has.
     figures["communities_unchanged"] = kept["communities"].unchanged  # type: ignore[union-attr]
     return figures
+
+
+def _of_exposure(graph: Graph, k: int, suffix: str = "") -> dict[str, float | None]:
+    """The share of the people who are exposed to each attacker, for example ``exposed_degree``."""
+    found = audit(graph, k, top=0).attackers
+    return {f"{exposed_name(each.name)}{suffix}": each.exposures[0].people_share for each in found}
 
 
 def _of_attack(attack: Attack) -> list[tuple[str, float | None]]:

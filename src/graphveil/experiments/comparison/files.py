@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
+from graphveil.experiments.comparison.results import Choice, Comparison, named, points
 from graphveil.formats.atomic import write_whole
 from graphveil.goals import GOALS, Goal
 
@@ -30,8 +30,8 @@ ATTACKS = {
 def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
     """Write ``comparison.json``, ``comparison.csv``, and three figures as SVG and PNG; return their paths.
 
-    ``frontier`` shows remaining risk against usefulness, ``utility`` and ``attacks`` show each of them by k. Only their
-    owner can read them: they hold no label, but exact figures of the original.
+    ``frontier`` shows changes against people exposed to one attacker, ``utility`` and ``attacks`` each of them by k. Only
+    their owner can read them: they hold no label, but exact figures of the original.
     """
     folder = Path(folder)
     texts = {
@@ -43,7 +43,7 @@ def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
     return [folder / name for name in texts] + _figures(comparison, folder)
 
 
-PARAMETERS = ("method", "k", "degree_k", "seed")
+PARAMETERS = ("method", "k", "degree_k", "max_changes", "seed")
 
 
 def as_csv(comparison: Comparison) -> str:
@@ -73,42 +73,47 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
     series: dict[str, list[Choice]] = {}
     for choice in comparison.choices:
         if not choice.problem:
-            series.setdefault(_name(choice), []).append(choice)
+            series.setdefault(named(choice), []).append(choice)
     if not series:
         return []
     look_of = dict(zip(series, looks(len(series)), strict=True))
     panels = {"utility": _utility_panels(series, look_of), "attacks": _attack_panels(series, look_of)}
-    return save(_frontier(series, look_of), folder / "frontier", private=True) + [
+    return save(_frontier(comparison, series, look_of), folder / "frontier", private=True) + [
         path
         for name, each in panels.items()
         for path in save(small_multiples(each), folder / name, private=True)
     ]
 
 
-def _name(choice: Choice) -> str:
-    degrees = "" if choice.degree_k is None else f", degree k = {choice.degree_k:,}"
-    further = (f", {name.replace('_', ' ')} {level:g}" for name, level in choice.further.items())
-    return f"{choice.method}{degrees}{''.join(further)}"
+def _frontier(comparison: Comparison, series: dict[str, list[Choice]], look_of: dict[str, Look]) -> Figure:
+    """People exposed to the attacker against changes: towards the lower left is better; the line is the frontier."""
+    from graphveil.experiments.plots import REFERENCE, legend, new_figure, style
 
-
-def _frontier(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> Figure:
-    """Remaining risk against usefulness: towards the lower right is better; each point is one k."""
-    from graphveil.experiments.plots import legend, new_figure, style
-
+    best = [each for each in comparison.frontier if each.best]
     with style():
         figure, (axes,) = new_figure(1, 1, width=5.4, height=3.6)
+        axes.step(
+            [100 * each.changed for each in best],
+            [100 * each.exposed for each in best],
+            where="post",
+            color=REFERENCE.colour,
+            linestyle=REFERENCE.line,
+            label="frontier",
+        )
         for name, choices in series.items():
-            look = look_of[name]
-            x = [100 * usefulness(choice) for choice in choices]
-            y = [100 * remaining_risk(choice)[0] for choice in choices]
-            axes.plot(x, y, color=look.colour, marker=look.mark, linestyle=look.line, label=name)
-            for choice, place in zip(choices, zip(x, y, strict=True), strict=True):
-                axes.annotate(
-                    f"k = {choice.k:,}", place, xytext=(3, 3), textcoords="offset points", fontsize=6
-                )
-        axes.set_title("Remaining risk against usefulness (lower right is better)")
-        axes.set_xlabel("usefulness, %")
-        axes.set_ylabel("found by the best-informed attacker, % expected")
+            look, found = look_of[name], points(choices, comparison.attacker)
+            places = [(100 * each.changed, 100 * each.exposed) for each in found]
+            axes.plot(
+                *zip(*places, strict=True), color=look.colour, marker=look.mark, linestyle="", label=name
+            )
+            for each, place in zip(found, places, strict=True):
+                axes.annotate(f"k = {each.k:,}", place, xytext=(3, 3), textcoords="offset points", fontsize=6)
+        axes.set_title(f"Changes against people exposed to {comparison.attacker}")
+        axes.set_xlabel("friendships changed, %")
+        axes.set_ylabel(f"people exposed (fewer than {comparison.exposed_k:,} match), %")
+        axes.set_xscale("symlog", linthresh=0.1)
+        axes.set_xlim(left=0)
+        axes.set_ylim(bottom=0)
         legend(figure, [axes])
     return figure
 

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from graphveil.experiments.comparison.results import Aim, Choice, Comparison, remaining_risk, usefulness
-from graphveil.goals import NMF
+from graphveil.goals import NMF, Friendship
 from graphveil.words import counted, percent
 
 EQUAL = 0.01
@@ -35,9 +36,9 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
     'Take add-intuit with k = 4.'
     """
     sentences: list[str] = []
-    for degree_k in comparison.degree_k or (None,):
-        if choices := _guaranteed(comparison, degree_k):
-            sentences += _about(Rule(comparison.aim, comparison.useful), choices, degree_k)
+    for demand in _demands(comparison):
+        if choices := _guaranteed(comparison, *demand):
+            sentences += _about(Rule(comparison.aim, comparison.useful), choices, *demand)
     sentences += [
         f"{choice.method} at k = {choice.k:,}: {choice.problem}"
         for choice in comparison.choices
@@ -49,8 +50,8 @@ def recommend(comparison: Comparison) -> tuple[str, ...]:
 
 
 def best_choice(comparison: Comparison) -> Choice | None:
-    """What to publish, by the rule above; of several degree k, with the largest."""
-    several = [_guaranteed(comparison, degree_k) for degree_k in comparison.degree_k or (None,)]
+    """What to publish, by the rule above; of several degree k and friendship k, with the largest."""
+    several = [_guaranteed(comparison, *demand) for demand in _demands(comparison)]
     choices = next(filter(None, reversed(several)), None)
     return None if choices is None else Rule(comparison.aim, comparison.useful).take(choices)
 
@@ -65,14 +66,21 @@ def frontier(choices: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple(kept)
 
 
-def _guaranteed(comparison: Comparison, degree_k: int | None) -> list[Choice]:
-    """The choices with one degree k that can be recommended."""
+def _demands(comparison: Comparison) -> Iterator[tuple[int | None, int | None]]:
+    """Each degree k with each friendship k that was asked for."""
+    return product(comparison.degree_k or (None,), comparison.friendship_k or (None,))
+
+
+def _guaranteed(comparison: Comparison, degree_k: int | None, friendship_k: int | None) -> list[Choice]:
+    """The choices with one degree k and one friendship k that can be recommended."""
+    further = {**comparison.further} | ({Friendship.parameter: friendship_k} if friendship_k else {})
     return [
         choice
         for choice in comparison.choices
         if NMF.name in choice.promises
         and choice.degree_k == degree_k
-        and choice.further == comparison.further
+        and choice.further == further
+        and choice.max_changes is None
         and not choice.problem
     ]
 
@@ -122,11 +130,15 @@ def _cost(choice: Choice) -> tuple[float, float]:
 # ---------------------------------------------------------------------- in words
 
 
-def _about(rule: Rule, choices: Sequence[Choice], degree_k: int | None) -> Iterator[str]:
-    """What is to be said of the choices with one degree k."""
+def _about(
+    rule: Rule, choices: Sequence[Choice], degree_k: int | None, friendship_k: int | None
+) -> Iterator[str]:
+    """What is to be said of the choices with one degree k and one friendship k."""
     taken, best = rule.take(choices), rule.best(choices)
-    degrees = "" if degree_k is None else f" and degree k = {degree_k:,}"
-    yield f"Take {taken.method} with k = {taken.k:,}{degrees}."
+    others = "".join(
+        f" and {name} k = {k:,}" for name, k in (("degree", degree_k), ("friendship", friendship_k)) if k
+    )
+    yield f"Take {taken.method} with k = {taken.k:,}{others}."
     yield _why(rule, taken, choices)
     for choice in best.values():
         yield _what_it_buys(choice, [each for each in choices if each.k == choice.k])

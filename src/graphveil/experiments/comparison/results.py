@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 from typing import Any, Literal
 
+from graphveil.methods.reduce.reducing import USUAL_K
 from graphveil.records import plain
 from graphveil.words import percent, size
 
 Aim = Literal["fewest-changes", "least-risk"]
 USEFUL = 0.95  # usefulness that is enough, unless something else is said
+ATTACKER = "degree-and-triangles"  # of the frontier, unless another is named
 
-SCHEMA = "graphveil/comparison/3"
+SCHEMA = "graphveil/comparison/4"
 # What an unchanged graph has; None where it is what the original has.
 AGREEMENTS = {
     "average_clustering": None,
@@ -41,6 +44,8 @@ class Cell:
     notes: Sequence[str] = ()  # what should be known about the run, for example that its budget ended it
     # Levels of further guarantees that were asked for, by their parameter, such as ``{"spread": 0.5}``
     further: Mapping[str, float] = field(default_factory=dict)
+    reduce: str | None = None  # this and the next as given to `graphveil.anonymize`
+    max_changes: float | None = None
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,11 @@ class Choice:
     def further(self) -> Mapping[str, float]:
         """Further guarantees that were asked for."""
         return self.cells[0].further
+
+    @property
+    def max_changes(self) -> float | None:
+        """The budget of a reduction, where something was to be reduced."""
+        return self.cells[0].max_changes
 
     @property
     def promises(self) -> dict[str, int]:
@@ -85,6 +95,56 @@ class Choice:
         """How far a measure of the graph has moved from the original, averaged over the seeds."""
         after, before = self.mean(name), self.mean(f"{name}_before")
         return None if after is None or before is None else after - before
+
+
+@dataclass(frozen=True)
+class Point:
+    """What a choice changes, and whom it leaves exposed to one attacker."""
+
+    method: str
+    k: int
+    degree_k: int | None
+    further: Mapping[str, float]
+    max_changes: float | None
+    changed: float  # friendships added and deleted, as a share of the original ones
+    exposed: float  # share of the people in groups below the k of the comparison, or with a friendship in one
+    best: bool  # whether no other choice has as few changes and as few people exposed
+
+
+def points(choices: Iterable[Choice], attacker: str) -> tuple[Point, ...]:
+    """Changes against people exposed to an attacker, the fewest changes first; measured, not guaranteed."""
+    measured = [
+        (changed / 100, exposed, choice)
+        for choice in choices
+        if (changed := choice.mean("changed_percent")) is not None
+        and (exposed := choice.mean(exposed_name(attacker))) is not None
+    ]
+    found, least = list[Point](), math.inf
+    for changed, exposed, each in sorted(measured, key=lambda row: row[:2]):
+        about = each.method, each.k, each.degree_k, each.further, each.max_changes
+        found.append(Point(*about, changed, exposed, best=exposed < least))
+        least = min(least, exposed)
+    return tuple(found)
+
+
+def named(choice: Choice | Point, *, with_degrees: bool = True) -> str:
+    """A method with its further guarantees and its reduction, without its k."""
+    levels = {"degree_k": choice.degree_k} if choice.degree_k and with_degrees else {}
+    words = [f"{name.replace('_', ' ')} {level:g}" for name, level in {**levels, **choice.further}.items()]
+    if choice.max_changes is not None:
+        words.append(f"reduced within {percent(choice.max_changes)}")
+    return ", ".join((choice.method, *words))
+
+
+def exposed_name(attacker: str) -> str:
+    """The figure that says whom a choice leaves exposed to an attacker.
+
+    Examples
+    --------
+    >>> exposed_name("edge-degrees")
+    'exposed_edge_degrees'
+    """
+    return f"exposed_{attacker.replace('-', '_')}"
 
 
 def usefulness(choice: Choice) -> float:
@@ -134,14 +194,24 @@ class Comparison:
     further: Mapping[str, float] = field(default_factory=dict)
     aim: Aim = "fewest-changes"
     useful: float = USEFUL
+    friendship_k: tuple[int, ...] = ()
+    max_changes: tuple[float, ...] = ()
+    attacker: str = ATTACKER
+    exposed_k: int = USUAL_K
+    exposed_before: float | None = None
+    frontier: tuple[Point, ...] = ()
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The cells, those that differ only in their seed put together, in the order of methods and k."""
-        together: dict[tuple[str, int, int | None], list[Cell]] = {}
+        together: dict[tuple[Any, ...], list[Cell]] = {}
         for cell in self.cells:
-            together.setdefault((cell.method, cell.k, cell.degree_k), []).append(cell)
-        return tuple(Choice(*key, tuple(cells)) for key, cells in together.items())
+            key = cell.method, cell.k, cell.degree_k, tuple(cell.further.items()), cell.max_changes
+            together.setdefault(key, []).append(cell)
+        return tuple(
+            Choice(cells[0].method, cells[0].k, cells[0].degree_k, tuple(cells))
+            for cells in together.values()
+        )
 
     def __repr__(self) -> str:
         """Short, and without the seeds."""
