@@ -30,7 +30,7 @@ ATTACKS = {
 def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
     """Write ``comparison.json``, ``comparison.csv``, and three figures as SVG and PNG; return their paths.
 
-    ``frontier`` shows changes against people exposed to one attacker, ``utility`` and ``attacks`` each of them by k. Only
+    ``frontier`` shows changes against people exposed to one attacker, ``utility`` and ``attacks`` each by k. Only
     their owner can read them: they hold no label, but exact figures of the original.
     """
     folder = Path(folder)
