@@ -66,7 +66,8 @@ def stylesheet() -> Markup:
     """The stylesheet, as it stands in a page."""
     from markupsafe import Markup
 
-    return Markup(resources.files("graphveil.pages").joinpath("templates/style.css").read_text("utf-8"))
+    folder = resources.files("graphveil.pages") / "templates"
+    return Markup("".join((folder / name).read_text("utf-8") for name in ("style.css", "chart.css")))
 
 
 def text(content: Any) -> Markup:
