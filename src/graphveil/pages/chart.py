@@ -146,7 +146,7 @@ class Frame:
         bottom, right = self.height - BOTTOM, self.width - RIGHT
         return markup(
             '<path class="axis" d="M{left} {top}V{bottom}H{right}"/>{across}'
-            '<text transform="translate(10 {half}) rotate(-90)" text-anchor="middle">{up}</text>',
+            '<text transform="translate(13 {half}) rotate(-90)" text-anchor="middle">{up}</text>',
             left=LEFT,
             top=TOP,
             bottom=bottom,
