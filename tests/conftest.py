@@ -103,10 +103,10 @@ def odd_graphs() -> dict[str, graphveil.Graph]:
 @pytest.fixture(autouse=True, scope="session")
 def nothing_said_of_compilation() -> Iterator[None]:
     """What a command says must not depend on what has been compiled before; a test in its own process looks at that."""
-    from graphveil.cli import demo, generate, reading
+    from graphveil.cli import demo, reading, writing
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (demo, generate, reading):
+        for module in (demo, reading, writing):
             patch.setattr(module, "announce_compilation", lambda: None)
         yield
 

@@ -17,7 +17,7 @@ import pytest
 import graphveil
 from graphveil import Graph
 from graphveil.cli import main
-from graphveil.cli.live import live_line
+from graphveil.cli.anonymize import live_line
 from graphveil.methods import METHODS, Progress
 from graphveil.publication import check, restore, writing
 from graphveil.publication.files import sha256

@@ -12,7 +12,7 @@ from conftest import small_graphs
 from graphveil import Graph
 from graphveil.methods.keeping import result_from_record, result_to_record
 from graphveil.methods.predicting import predict_changes
-from graphveil.risk.surroundings import surroundings, vertices_named
+from graphveil.risk.lookup import surroundings, vertices_named
 
 
 @pytest.fixture(scope="module")

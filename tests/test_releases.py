@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.graph import Graph
-from graphveil.verification.together import together
+from graphveil.verification.releases import together
 
 PEOPLE = 8
 pairs = st.sets(

@@ -33,7 +33,7 @@ from graphveil.measures.agreement import (
 )
 from graphveil.measures.communities import adjusted_mutual_information, communities
 from graphveil.measures.plausibility import added_edges, deleted_pairs, pairs_at_distance_two
-from graphveil.measures.spectra import spectrum
+from graphveil.measures.profiling import spectrum
 from graphveil.stopping import Stopped, stoppable
 
 # ---------------------------------------------------------------------- the figures of one graph

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +13,18 @@ import click
 
 from graphveil.cli import FAILED, INTERRUPTED
 from graphveil.cli.commands import command, given_options, print_json, was_given
-from graphveil.cli.engine import also_on_spark
-from graphveil.cli.live import live_line
 from graphveil.cli.options import levels_of, options_of
-from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.reading import Source, also_on_spark, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
 from graphveil.parameters import warn_of_guessable_seed
-from graphveil.words import percent
+from graphveil.words import counted, percent
 
 if TYPE_CHECKING:
     from graphveil.goals import Goals
     from graphveil.graph import Graph
-    from graphveil.methods import Result
+    from graphveil.methods import Progress, Result
     from graphveil.publication.again import Pseudonyms
     from graphveil.publication.documents import AttackRecord, Certificate
     from graphveil.publication.staging import Target
@@ -221,7 +221,6 @@ def _show(
     """Say what became of the graph."""
     from graphveil.cli.summary import summary
     from graphveil.cli.terminal import console
-    from graphveil.cli.verdict import show_verdicts
 
     if as_json:
         found = [each.to_dict() for each in certificates]
@@ -230,3 +229,66 @@ def _show(
     else:
         console().print(summary(results))
         show_verdicts(certificates, attacks)
+
+
+WIDTH = 100
+
+
+def show_verdicts(certificates: Sequence[Certificate], attacks: Sequence[AttackRecord | None]) -> None:
+    """Print what is guaranteed, what it cost, what is not guaranteed, and what to do; for each k."""
+    from rich.text import Text
+
+    from graphveil.cli.terminal import console
+    from graphveil.publication.words import ATTACKED, MEASURED, SIMILAR, verdict
+
+    out = console()
+    for certificate, attack in zip(certificates, attacks, strict=True):
+        words = verdict(certificate, attack=attack)
+        if len(certificates) > 1:
+            out.print(f"k = {certificate.k:,}", style="bold")
+        for heading, style, sentences in (
+            ("Guaranteed", "bold green", words.guaranteed),
+            ("Cost", "bold", (words.cost,)),
+            *([(MEASURED, "bold yellow", words.reduced)] if words.reduced else []),
+            ("Not guaranteed", "bold red", (*words.not_guaranteed, SIMILAR)),
+            *([(ATTACKED, "bold red", (words.attack,))] if words.attack else []),
+            ("What to do", "bold", (words.advice,)),
+        ):
+            out.print(
+                Text.assemble((f"{heading}. ", style), " ".join(sentences)), width=min(out.width, WIDTH)
+            )
+
+
+@contextmanager
+def live_line(k: int) -> Iterator[Callable[[Progress], None] | None]:
+    """A function to be called with the progress of a run, which it shows on a terminal; None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich import progress
+
+    from graphveil.cli.terminal import live_progress, words_column
+
+    with live_progress(progress.SpinnerColumn(), words_column(), progress.TimeElapsedColumn()) as live, live:
+        task = live.add_task(f"k = {k:,}", total=None)
+        best = None
+
+        def show(now: Progress) -> None:
+            nonlocal best
+            if now.phase not in ("degrees", "reduction") and not now.violating:
+                best = now.changed if best is None else min(best, now.changed)
+            live.update(task, description=f"k = {k:,}: {_words(now, best)}")
+
+        yield show
+
+
+def _words(now: Progress, best: int | None) -> str:
+    """One line that fits into 80 columns with the spinner and the clock."""
+    if now.phase == "search":
+        ctrl_c = "" if best is None else f" (Ctrl-C takes {best:,})"
+        return f"searching, {now.violating:,} exposed, {now.changed:,} changed{ctrl_c}"
+    if now.phase == "reduction":
+        return f"reducing, {now.violating:,} exposed, {now.changed:,} changed"
+    if now.phase == "degrees":
+        return f"{now.violating:,} people exposed by their number of friends"
+    return f"{counted(now.groups, 'group')}, {now.violating:,} exposed, {now.changed:,} changed"

@@ -9,21 +9,17 @@ import click
 from graphveil._version import __version__
 from graphveil.cli import WRONG
 from graphveil.cli.anonymize import anonymize
-from graphveil.cli.attack import attack
-from graphveil.cli.audit import audit
+from graphveil.cli.audit import attack, audit
 from graphveil.cli.commands import EXIT_CODES
 from graphveil.cli.compare import compare
-from graphveil.cli.compile import compile_kernels
-from graphveil.cli.completion import completion
-from graphveil.cli.convert import convert
+from graphveil.cli.compile import compile_kernels, completion
 from graphveil.cli.demo import demo
-from graphveil.cli.generate import generate
 from graphveil.cli.reproduce import reproduce
-from graphveil.cli.restore import restore
-from graphveil.cli.statement import statement
+from graphveil.cli.restore import restore, statement
 from graphveil.cli.studio import studio
 from graphveil.cli.utility import utility
 from graphveil.cli.verify import verify
+from graphveil.cli.writing import convert, generate
 
 
 class InOrder(click.Group):

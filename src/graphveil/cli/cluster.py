@@ -11,9 +11,8 @@ import click
 
 from graphveil.cli import FAILED, show
 from graphveil.cli.commands import print_json, was_given
-from graphveil.cli.engine import Engine
 from graphveil.cli.options import levels_of
-from graphveil.cli.reading import Source
+from graphveil.cli.reading import Engine, Source
 from graphveil.cli.streams import complain, note
 from graphveil.cli.terminal import stage
 from graphveil.errors import ParameterError, VerificationError

@@ -1,4 +1,4 @@
-"""``graphveil compile``: compile all kernels ahead of time."""
+"""Prepare this machine: ``graphveil compile`` and ``graphveil completion``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from graphveil.cli import COMPLETION
 from graphveil.cli.commands import command
 from graphveil.cli.streams import note
 from graphveil.compiling import watch_compilation
@@ -115,3 +118,22 @@ def _bar(steps: int) -> Iterator[Callable[[str, int], None]]:
     with progress.Progress(*columns, console=console(stderr=True), transient=True) as live:
         task = live.add_task("", total=steps)
         yield lambda words, done: live.update(task, description=words, completed=done)
+
+
+@command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the shell completion script.
+
+    \b
+    Examples:
+      graphveil completion bash >> ~/.bashrc
+      graphveil completion zsh >> ~/.zshrc
+      graphveil completion fish > ~/.config/fish/completions/graphveil.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script is not None
+    print(script(context.find_root().command, {}, "graphveil", COMPLETION).source())

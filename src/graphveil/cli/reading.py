@@ -1,18 +1,20 @@
-"""Options of every command that reads a graph, and what is reported about it."""
+"""Options of every command that reads a graph, and of the machine it runs on; what is reported about the graph."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from graphveil.cli.commands import as_decorator
-from graphveil.cli.options import reading
+from graphveil.cli.options import SPARK, reading
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
+from graphveil.errors import ParameterError
 from graphveil.words import plain
 
 if TYPE_CHECKING:
@@ -98,5 +100,42 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
         for option in reversed(options.values()):
             option(with_source)
         return file(with_source)
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where and how Spark runs."""
+
+    master: str | None
+    remote: str | None
+    parts: int | None
+    worker_memory: str
+
+
+def also_on_spark(work: str) -> Callable[[Command], Command]:
+    """Give a command the option ``--engine spark``, which calls a function of `graphveil.cli.cluster` instead.
+
+    Stands between the command and `reads_a_graph`. The function gets what the command gets, and an `Engine` first.
+    """
+    options = {row.name: as_decorator(row) for row in SPARK}
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def on_either(*places: Any, engine: str, **given: Any) -> None:
+            how = {name: given.pop(name) for name in options if name != "engine"}
+            if engine == "spark":
+                chosen = Engine(**how)
+                getattr(import_module("graphveil.cli.cluster"), work)(chosen, *places, **given)
+                return
+            for name in ("master", "remote", "parts"):
+                if how[name] is not None:
+                    raise ParameterError(f"--{name} goes with --engine spark.")
+            command(*places, **given)
+
+        for parameter in reversed(options.values()):
+            parameter(on_either)
+        return on_either
 
     return decorate

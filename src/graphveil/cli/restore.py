@@ -1,17 +1,22 @@
-"""``graphveil restore``: put your ids back into results."""
+"""Commands for the owner of a published folder: ``graphveil restore`` and ``graphveil statement``."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from graphveil.cli.commands import command
 from graphveil.cli.streams import note, place
 from graphveil.cli.terminal import stage
+from graphveil.cli.writing import check_target
 from graphveil.errors import InputError
 from graphveil.words import counted, plain
+
+if TYPE_CHECKING:
+    from graphveil.publication.stating import Language
 
 
 @command("restore")
@@ -70,3 +75,31 @@ def restore(
     sure = "" if graph else ". Pseudonyms do not tell their publication; to be sure, use --graph"
     note(f"wrote {place(output)}: {counted(restored.rows, 'row')}{new}{first}{found}")
     note(f"the names are those of {place(private)}: {counted(restored.people, 'person', 'people')}{sure}")
+
+
+@command("statement")
+@click.argument("out", type=click.Path())
+def statement(out: str, language: Language, format: str, output: str | None, force: bool) -> None:
+    """State what was published, for whoever decides on it.
+
+    OUT is a published folder with its private part. The statement says what was published, what is guaranteed and how
+    that was checked, what was only reduced, what remains, and what a simulated attack found. It leaves room for the
+    decision. It is not for everybody.
+
+    \b
+    Examples:
+      graphveil statement out
+      graphveil statement out --language de --format html -o stellungnahme.html
+    """
+    from graphveil import statement
+    from graphveil.formats.atomic import write_whole
+
+    if output is not None:
+        check_target(output, force=force)
+    found = statement(out, language=language)
+    text = found.html() if format == "html" else found.markdown()
+    if output is None:
+        print(text, end="")
+        return
+    write_whole(output, [text.encode()], private=True)
+    note(f"wrote {place(output)}: for whoever decides, not for everybody")

@@ -79,7 +79,7 @@ def suggest_quick(graph: Graph, how: str) -> None:
 def _published(folder: str) -> tuple[Graph, dict[str, int]]:
     """The graph of a published folder under its original ids, and the k guaranteed against each attacker."""
     from graphveil.publication.accepts_folders import one_publication
-    from graphveil.publication.folders import guaranteed_sizes, under_original_ids
+    from graphveil.publication.checking import guaranteed_sizes, under_original_ids
 
     path = one_publication(folder)
     with stage(f"Reading {folder}"):

@@ -11,8 +11,7 @@ import click
 
 from graphveil.cli import FAILED
 from graphveil.cli.commands import command, print_json
-from graphveil.cli.engine import also_on_spark
-from graphveil.cli.reading import Source, reads_a_graph
+from graphveil.cli.reading import Source, also_on_spark, reads_a_graph
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import stage
 from graphveil.errors import ParameterError

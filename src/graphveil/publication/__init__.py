@@ -7,8 +7,7 @@ recounted, and public and private together must give the input again.
 
 from graphveil.publication.accepts_folders import attack, simulate_attacks, utility, verify
 from graphveil.publication.again import anonymize
-from graphveil.publication.checking import check
-from graphveil.publication.folders import reconstruct
+from graphveil.publication.checking import check, reconstruct
 from graphveil.publication.publishing import Publication, publish
 from graphveil.publication.restoring import Restored, preview_restore, restore
 from graphveil.publication.stating import Statement, statement

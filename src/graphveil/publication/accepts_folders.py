@@ -19,8 +19,7 @@ from graphveil.goals import goals_of
 from graphveil.graph import Graph
 from graphveil.measures import Measuring, Profile, Utility
 from graphveil.notebooks import long_work
-from graphveil.publication.checking import check
-from graphveil.publication.folders import under_original_ids
+from graphveil.publication.checking import check, under_original_ids
 from graphveil.publication.private_part import PrivatePart
 from graphveil.risk import Attack
 from graphveil.risk.reidentification import Progress, Reidentification, reidentify

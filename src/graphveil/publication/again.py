@@ -25,8 +25,8 @@ from graphveil.stopping import Stop
 from graphveil.verification.documents import Certificate
 from graphveil.verification.folders import public_part
 from graphveil.verification.graph_files import read_graph
+from graphveil.verification.releases import Together, together
 from graphveil.verification.safe_files import is_folder, read_json, sha256
-from graphveil.verification.together import Together, together
 
 Folder = str | os.PathLike[str]
 Pseudonyms = Literal["same", "fresh"]

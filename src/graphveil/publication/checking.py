@@ -13,8 +13,9 @@ from pathlib import Path
 from graphveil.errors import InputError
 from graphveil.goals import Goals
 from graphveil.graph import Graph
-from graphveil.publication.private_part import problems_of_private_part, readable_by_others
-from graphveil.verification.folders import Inspection, check_public, public_part
+from graphveil.publication.private_part import PrivatePart, problems_of_private_part, readable_by_others
+from graphveil.verification.folders import Inspection, check_public, public_part, read_certificate
+from graphveil.verification.graph_files import read_graph
 from graphveil.verification.safe_files import is_folder
 
 UNCHECKED = ("by which method and options it was made",)  # to see that, run it again
@@ -58,3 +59,27 @@ def check(
         unchecked=UNCHECKED,
         notes=(*outside.notes, *readable_by_others(around / "private")),
     )
+
+
+def guaranteed_sizes(folder: str | os.PathLike[str]) -> dict[str, int]:
+    """The k that a certificate guarantees against each attacker, by the attacker's name."""
+    goals = read_certificate(folder).goals
+    return {each.attacker: int(each.level) for each in goals if each.bounds == "size"}
+
+
+def reconstruct(folder: str | os.PathLike[str]) -> Graph:
+    """The graph that was given to `graphveil.anonymize`, from a published folder with its private part."""
+    return _both_parts(Path(folder)).original()
+
+
+def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
+    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part."""
+    both = _both_parts(Path(folder))
+    return Graph(both.anonymized.edges, both.anonymized.n, both.who.ids)
+
+
+def _both_parts(folder: Path) -> PrivatePart:
+    public, stated = public_part(folder), read_certificate(folder)
+    attributes = [each.name for each in stated.vertex_attributes]
+    published = read_graph(public / stated.graph.file, stated.graph.format, attributes)
+    return PrivatePart.read(public.parent / "private", published)

@@ -19,7 +19,7 @@ from graphveil.goals import Goal, goals_of
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.records import plain as as_json
 from graphveil.risk.answering import answer, exposed_in_words, finding_in_words
-from graphveil.risk.surroundings import Surroundings, surroundings, vertices_named
+from graphveil.risk.lookup import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
 

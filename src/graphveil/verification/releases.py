@@ -6,18 +6,96 @@ everybody can count again what an attacker gets who has both. With fresh pseudon
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
+from graphveil.recounting import Recount
 from graphveil.verification.documents import Certificate, EarlierRelease, NotedFile
 from graphveil.verification.graph_files import GraphFileRead, read_graph
 from graphveil.verification.safe_files import PANEL, read_bytes, read_json, sha256
-from graphveil.verification.together import Together, together
+
+Integers = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True)
+class JointExposure:
+    """How well a pair of values, one of each release, hides those who have it."""
+
+    targets: int  # friendships or people that are in both releases
+    smallest_group: int | None  # how many share the rarest pair of values; None where there is nobody
+    exposed: int  # how many are in a group of fewer than k
+
+
+@dataclass(frozen=True)
+class Together:
+    """Two releases seen by an attacker who has both."""
+
+    k: int  # below which a group is exposed
+    mutual_friends: JointExposure  # of the friendships in both: the counts in both years
+    degrees: JointExposure  # of the people in both: how many friends they have in both years
+    # Friendships between people who are in both releases that only the earlier, or only the later one has
+    vanished: int
+    appeared: int
+    people: int  # who are in both
+
+
+def together(earlier: Graph, later: Graph, number_before: Integers, k: int) -> Together:
+    """Count what two releases give away together, in groups of fewer than k.
+
+    ``number_before`` has for each vertex of the later one its number in the earlier one, −1 for who is new.
+
+    >>> square = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 3)])
+    >>> with_diagonal = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 3), (0, 2)])
+    >>> found = together(square, with_diagonal, np.arange(4), 3)
+    >>> found.mutual_friends, found.degrees
+    (JointExposure(targets=4, smallest_group=4, exposed=0), JointExposure(targets=4, smallest_group=2, exposed=4))
+    >>> found.vanished, found.appeared
+    (0, 1)
+    """
+    before, after = _common_edges(earlier, later, number_before)
+    both = number_before >= 0
+    degrees = earlier.degrees[number_before[both]], later.degrees[both]
+    here = np.zeros(earlier.n, np.bool_)
+    here[number_before[both]] = True
+    return Together(
+        k,
+        _exposure(_counts(earlier)[before], _counts(later)[after], k),
+        _exposure(*degrees, k),
+        int(here[earlier.edges].all(axis=1).sum()) - len(before),
+        int(both[later.edges].all(axis=1).sum()) - len(after),
+        int(both.sum()),
+    )
+
+
+def _counts(graph: Graph) -> Integers:
+    return Recount(graph.edges, graph.n).mutual_friends
+
+
+def _common_edges(earlier: Graph, later: Graph, number_before: Integers) -> tuple[Integers, Integers]:
+    """Rows of the friendships that are in both, in the earlier and in the later graph."""
+    ends = np.sort(number_before[later.edges].astype(np.int64), axis=1)
+    known = np.flatnonzero(ends[:, 0] >= 0)
+    keys = ends[known, 0] * earlier.n + ends[known, 1]
+    before = earlier.edges.astype(np.int64) @ np.array([earlier.n, 1])  # ascending, as the edges are
+    places = np.searchsorted(before, keys)
+    inside = places < len(before)
+    inside[inside] = before[places[inside]] == keys[inside]
+    return places[inside], known[inside]
+
+
+def _exposure(one: Integers, other: Integers, k: int) -> JointExposure:
+    if not len(one):
+        return JointExposure(0, None, 0)
+    keys = one.astype(np.int64) * (int(other.max()) + 1) + other
+    sizes = np.unique(keys, return_counts=True)[1]
+    return JointExposure(len(keys), int(sizes.min()), int(sizes[sizes < k].sum()))
+
 
 HEADER = "pseudonym,earlier"
 LARGEST_PANEL = 1 << 32  # bytes
@@ -63,7 +141,6 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
 def figures_of(found: Together) -> dict[str, float]:
     """What two releases give away together, as a certificate says it.
 
-    >>> from graphveil.verification.together import together
     >>> pair = Graph.from_edges([(0, 1)])
     >>> figures_of(together(pair, pair, np.arange(2), 2))["friendships_exposed"]
     1
