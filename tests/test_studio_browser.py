@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -93,7 +94,7 @@ def test_k_by_keys_typing_and_dragging_agree(page):
 
     def agrees(k: int) -> None:
         expect(page.locator("#verdict")).to_have_attribute("data-k", str(k))
-        expect(page.locator("#chart")).to_have_attribute("data-k", str(k))
+        expect(page.locator("#groups svg")).to_have_attribute("data-k", str(k))
         expect(page.locator("#k-slider")).to_have_value(str(k))
         expect(page.locator("#k-box")).to_have_value(str(k))
         expect(page.locator("#text-command")).to_contain_text(f"-k {k} ")
@@ -177,6 +178,11 @@ def test_six_steps_with_the_keyboard_only(server, page):
     page.keyboard.press("Enter")
     page.wait_for_url("**/exposure")
     page.wait_for_selector("#verdict[data-k]")
+    tab_to(page, "#groups .walker")
+    page.keyboard.press("End")
+    expect(page.locator("#groups figcaption")).to_have_text(re.compile(r"^\d+ mutual friends: 1 friendship$"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#group-words")).to_contain_text("the only friendship like this")
     tab_to(page, "[data-around]")
     page.keyboard.press("Enter")
     expect(page.locator("#drawing")).to_be_visible()
@@ -192,7 +198,13 @@ def test_six_steps_with_the_keyboard_only(server, page):
     expect(page.locator("#prediction")).to_contain_text("Estimate: ")
     tab_to(page, "button.main")
     page.keyboard.press("Enter")
-    expect(page.locator("#result .holds")).to_be_visible()
+    expect(page.locator("#result-title")).to_be_focused()
+    expect(page.locator("#job-said")).to_contain_text("Done in ")
+    expect(page.locator("#asked-words")).to_have_text("Asked: k-NMF, k = 5, method add-del. Change it")
+    expect(page.locator("#protect-form")).to_be_hidden()
+    tab_to(page, "#both .walker")
+    page.keyboard.press("End")
+    expect(page.locator("#both figcaption")).to_contain_text("Before: ")
     expect(page.locator("#text-command")).to_contain_text("--seed=")
     press_step(page, "compare")
     tab_to(page, "#k")
@@ -216,6 +228,8 @@ def test_six_steps_with_the_keyboard_only(server, page):
     tab_to(page, "form.inline button")
     page.keyboard.press("Enter")
     expect(page.locator("#verification")).to_contain_text("Verified by an independent recount")
+    tab_to(page, "#asked summary")
+    page.keyboard.press("Enter")
     tab_to(page, "#publish-form button.main")
     page.keyboard.press("Enter")
     expect(page.locator("#ask")).to_contain_text("exists already. Replace it?")
@@ -311,8 +325,14 @@ def test_long_paths_do_not_leave_the_file_browser(server, page):
     page.keyboard.press("Escape")
 
 
+def unfold(page):
+    """Open the form that was folded when there was a result."""
+    page.evaluate("document.getElementById('asked').open = true")
+
+
 def start_long_search(page, k):
     """For both guarantees: the search for one is over too soon."""
+    unfold(page)
     page.fill("#k", k)
     page.fill("#degree_k", k)
     page.select_option("#method", "plan")
@@ -359,6 +379,7 @@ def test_closed_tab_comes_back_to_the_same_job_and_misses_no_event(server, conte
 
 def test_page_that_was_cut_off_shows_the_end_of_the_job_later(context, page):
     go(page, "protect")
+    unfold(page)
     page.select_option("#method", "add-del")
     page.fill("#k", "6")
     page.route(

@@ -43,7 +43,7 @@ def show(page: Page, address: str) -> None:
     page.goto(page.url.replace("/exposure", "/protect"))
     page.wait_for_selector("#prediction:not(:empty)")
     page.click("#protect-form button.main")
-    page.wait_for_selector("#chart-after[data-k]")
+    page.wait_for_selector("#both circle")
     page.wait_for_timeout(500)  # the page scrolls to the result
     picture(page, "protect", 1720)
 

@@ -69,9 +69,12 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
 
     async def audit(_: Request) -> Response:
         state = studio.state
-        return JSONResponse(
-            {"before": state.audit, "after": state.after, "k": state.k, "looked_up": state.looked_up}
-        )
+        before = state.audit and {name: value for name, value in state.audit.items() if name != "members"}
+        return JSONResponse({"before": before, "k": state.k, "looked_up": state.looked_up})
+
+    async def group(request: Request) -> Response:
+        found = (studio.state.audit or {}).get("members", {}).get(request.path_params["value"])
+        return JSONResponse(found) if found else PlainTextResponse("nobody is shown of this group", 404)
 
     async def script(request: Request) -> Response:
         return _script(studio, request.path_params["kind"])
@@ -85,6 +88,7 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
             Route("/static/{name}", _static),
             Route("/events", events),
             Route("/audit.json", audit),
+            Route("/group/{value}", group),
             Route("/files", files),
             Route("/script/{kind}", script),
             Route("/report/{which}", report),

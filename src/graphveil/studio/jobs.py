@@ -39,6 +39,10 @@ class Job:
     share: float | None = None  # of the work that is done, where that is known
     keeps: str = ""  # what Stop would keep now
     kept: str = ""  # what is kept already, however the job ends
+    best: list[tuple[float, int]] = field(
+        default_factory=list
+    )  # seconds, and the fewest changes found until then
+    until: float | None = None  # when its budget ends
     message: str = ""  # how it ended
     warnings: list[str] = field(default_factory=list)
     started: float = 0.0
@@ -63,7 +67,16 @@ class Job:
             "message": self.message,
             "warnings": self.warnings,
             "seconds": round(until - self.started, 1) if self.started else 0.0,
+            "best": self.best,
+            "left": None if self.until is None else round(max(self.until - until, 0)),
         }
+
+    def note(self, best: int | None, left: float | None) -> None:
+        """How good the best is that was found so far, and how many seconds the search has left."""
+        now = time.monotonic()
+        if best is not None and (not self.best or self.best[-1][1] != best):
+            self.best.append((round(now - self.started, 1), best))
+        self.until = None if left is None else now + left
 
 
 Take = Callable[[Job, str, Any], None]
@@ -182,6 +195,7 @@ class Jobs:
             case "phase":
                 job.phase, job.share = said["text"], said.get("share")
                 job.keeps, job.kept = said.get("keeps", ""), said.get("kept", "")
+                job.note(said.get("best"), said.get("left"))
             case "compiling":
                 job.compiling = said["now"]
             case "warning":

@@ -233,6 +233,9 @@ class Studio:
         elif job.state == "done" and not job.passing:
             self.state.remember(job.action.at(self.state.k))
             self.state.warnings[page] = list(job.warnings)
+            found = {"protect": self.state.result, "publish": self.state.publication}.get(page)
+            if found is not None:
+                found.setdefault("took", round(job.ended - job.started))
         self._tell()
 
     def _come_back(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from graphveil.cli.options import GUARANTEES, READING, REDUCTIONS, SEARCH, Option, group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
+from graphveil.pages.chart import group_chart, group_frame
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
@@ -116,7 +117,16 @@ def _open(state: State) -> dict[str, Any]:
 
 def _exposure(state: State) -> dict[str, Any]:
     attackers = state.audit["attackers"] if state.audit else []
-    return {"least": forms.KS[0], "most": forms.KS[-1], "attackers": attackers}
+    chart = _groups({"Now": state.audit}, state.k)
+    return {"least": forms.KS[0], "most": forms.KS[-1], "attackers": attackers, "chart": chart}
+
+
+def _groups(audits: dict[str, dict[str, Any] | None], k: int) -> dict[str, Any]:
+    """The chart of the sizes of groups, and where the line of k = 1 and of k = 10 would be in it."""
+    groups = {when: dict(audit["groups"]["mutual-friends"]) for when, audit in audits.items() if audit}
+    about = {"what": "mutual friends", "of": "friendships"}
+    frame = group_frame(groups, k, **about)
+    return {"svg": group_chart(groups, k, **about), "places": {"one": frame.y(1), "ten": frame.y(10)}}
 
 
 def protect_form(state: State) -> dict[str, Any]:
@@ -135,14 +145,25 @@ def _protect_text(state: State) -> Action:
 
 
 def _protect(state: State) -> dict[str, Any]:
+    at = state.result["shown"]["k"] if state.result else state.k
     return {
         "form": protect_form(state),
+        "asked": _asked(state),
+        "chart": _groups({"Before": state.audit, "After": state.after}, at),
         "beside": _beside(state),
         "guarantees": [_single(row) for row in group("anonymize", GUARANTEES)],
         "reductions": group("anonymize", REDUCTIONS),
         "search": group("anonymize", SEARCH),
         "predicted": _predicted,
     }
+
+
+def _asked(state: State) -> str:
+    """What the result was asked for, in one line."""
+    if not state.result:
+        return "What to guarantee"
+    asked = state.result["shown"]
+    return f"Asked: {', '.join(asked['levels'])}, method {asked['method']}. Change it"
 
 
 def _single(row: Option) -> Option:
@@ -247,7 +268,32 @@ def _publish(state: State) -> dict[str, Any]:
     found = ", ".join(plain(name, 40) for name in (state.graph or {}).get("vertex_attributes", []))
     hint = f"With commas. The file has: {found}." if found else "The file has none."
     rows = options_of("anonymize")
-    return {"form": publish_form(state), "cards": _cards(state), "attributes_hint": hint, "rows": rows}
+    form = publish_form(state)
+    more = {"attributes_hint": hint, "rows": rows, "what": _what(state, form)}
+    return {"form": form, "cards": _cards(state), **more}
+
+
+def _what(state: State, form: dict[str, Any]) -> list[tuple[str, str]]:
+    """What will be in the published folder, before anything is written."""
+    if not state.result:
+        return []
+    shown = state.result["shown"]
+    dummies = (
+        f", {counted(shown['dummies'], 'dummy person', 'dummy people')} among them"
+        if shown["dummies"]
+        else ""
+    )
+    return [
+        (
+            "The graph",
+            f"{counted(shown['vertices'], 'person', 'people')}{dummies}; {counted(shown['edges'], 'friendship')}",
+        ),
+        ("Guaranteed", "; ".join(shown["levels"])),
+        ("Names", "none: every id is replaced by a random pseudonym"),
+        ("Attributes of people", form["keep_vertex_attributes"] or "none"),
+        ("To share", "the graph, its certificate, a report and a README, in the folder public"),
+        ("To lock away", "who is who, what was changed, the seed and your own report, in the folder private"),
+    ]
 
 
 def _cards(state: State) -> dict[str, list[tuple[str, str]]]:

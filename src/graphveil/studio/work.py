@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from graphveil.cli.options import levels_of, options_of
 from graphveil.errors import InputError
 from graphveil.goals import Goal, goals_of
@@ -93,7 +95,22 @@ def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, _: A
     tell("phase", text="Counting mutual friends and friends")
     found: Audit = audit(graph, **arguments)
     tell("phase", text="Drawing the most exposed")
-    tell("value", name="audit", value=_with_drawings(found, graph))
+    tell(
+        "value", name="audit", value={**_with_drawings(found, graph), "members": _members(graph, found.k[-1])}
+    )
+    return found
+
+
+def _members(graph: Graph, k: int) -> dict[str, Any]:
+    """The first friendship of every group of fewer than k, by its mutual friends."""
+    from graphveil.risk import Finding
+
+    values, firsts, sizes = np.unique(graph.mutual_friends, return_index=True, return_counts=True)
+    found = {}
+    for i in np.flatnonzero(sizes < k).tolist():
+        pair, value = graph.edges[firsts[i]].tolist(), int(values[i])
+        finding = Finding(tuple(graph.labels[pair].tolist()), {"mutual_friends": value}, int(sizes[i]))
+        found[str(value)] = _finding(finding, surroundings(graph, pair))
     return found
 
 
@@ -168,9 +185,7 @@ def _anonymize(
         return replace(found_before, carried=carried_over(graph, after)) if after else found_before
     tell("phase", text="Anonymizing")
     warn_of_guessable_seed(arguments.get("seed"))
-    result: Result = anonymize(
-        graph, **_with_goals(arguments), progress=_Progress(tell, arguments.get("spread"))
-    )
+    result: Result = anonymize(graph, **_with_goals(arguments), progress=_Progress(tell, arguments))
     tell("value", name="result", value={"record": result_to_record(result), "shown": _shown(result)})
     tell("phase", text="Counting what is exposed afterwards", kept="the protected graph")
     from graphveil import audit
@@ -222,14 +237,22 @@ class _Progress:
     method, unless a spread is asked for.
     """
 
-    def __init__(self, tell: Tell, spread: float | None) -> None:
+    def __init__(self, tell: Tell, arguments: Arguments) -> None:
+        from graphveil.methods import METHODS
+        from graphveil.methods.plan.tuning import BUDGET
+
         self._tell, self._said, self._most = tell, 0.0, 1
-        self._at_least = "" if spread is not None else "the result of a quicker method"
+        self._at_least = "" if "spread" in arguments else "the result of a quicker method"
+        limited = "budget" in METHODS[arguments["method"]].options
+        self._budget = arguments.get("budget", BUDGET) if limited else None
+        self._end: float | None = None  # of the search, by its budget
         self._phase = ""
         self._best: int | None = None
 
     def __call__(self, now: Progress) -> None:
         """As `graphveil.anonymize` calls it."""
+        if self._budget and (self._end is None or now.phase == "reduction" != self._phase):
+            self._end = time.monotonic() + self._budget
         if now.phase != self._phase:
             self._phase, self._most, self._said = now.phase, max(now.violating, 1), 0.0
         if now.phase == "groups":  # of the paper's method, which goes before
@@ -239,7 +262,8 @@ class _Progress:
         self._most = max(self._most, now.violating)
         if time.monotonic() > self._said + OFTEN_ENOUGH:
             self._said = time.monotonic()
-            self._tell("phase", **self._words(now))
+            left = None if self._end is None else max(self._end - time.monotonic(), 0)
+            self._tell("phase", **self._words(now), best=self._best, left=left)
 
     def _words(self, now: Progress) -> dict[str, Any]:
         if now.phase == "search":

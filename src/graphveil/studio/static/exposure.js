@@ -1,23 +1,29 @@
 // The page Exposure: one audit over many k; moving k needs no server.
 
 import { ask, later, latest, showTexts } from "./asking.js";
-import { drawing, groupChart } from "./svg.js";
+import { explore, lineAt } from "./charts.js";
+import { drawing } from "./svg.js";
 
 const at = (id) => document.getElementById(id);
 const number = (value) => value.toLocaleString("en");
 
+const AWHILE = 1000;  // milliseconds in which a k of this tab is the latest
+let moved = 0;
 let follow = () => {};  // shows a k that another tab has chosen
-document.addEventListener("k", (event) => follow(event.detail));
+document.addEventListener("k", (event) => { if (performance.now() - moved > AWHILE) follow(event.detail); });
 
 export async function exposure() {
   if (!at("k-slider")) return;
   const { before: audit, k: chosen, looked_up: person } = await (await fetch("/audit.json")).json();
   if (!audit) return;
   if (person && at("looked-up-drawing")) drawing(at("looked-up-drawing"), person.around, person.sentence);
-  const move = groupChart(at("chart"), audit.groups["mutual-friends"], { what: "mutual friends", of: "friendships", when: "Now" });
+  explore(at("groups"), members);
+  const move = lineAt(at("groups"));
   const positions = new Map(audit.k.map((k, i) => [k, i]));
   const save = latest(async (k) => {
+    moved = performance.now();
     const answer = await ask("/do/k", { k });
+    moved = performance.now();
     showTexts(answer);
     at("k-problem").textContent = answer.problem ?? "";
     at("k-box").setAttribute("aria-invalid", String(Boolean(answer.problem)));
@@ -76,4 +82,13 @@ function look(button, audit) {
   for (const each of document.querySelectorAll("[data-around]")) each.setAttribute("aria-pressed", String(each === button));
   drawing(at("drawing"), found.around, found.sentence);
   at("drawing-words").textContent = found.sentence;
+}
+
+// The people of a group: the first of its friendships, and how many there are.
+async function members(dot) {
+  const answer = await fetch(`/group/${dot.dataset.label}`);
+  if (!answer.ok) { at("group-words").textContent = "This group is too large to point at anybody."; return at("group-drawing").setAttribute("hidden", ""); }
+  const found = await answer.json();
+  drawing(at("group-drawing"), found.around, found.sentence);
+  at("group-words").textContent = found.sentence;
 }

@@ -1,8 +1,8 @@
 // What every page of the studio does: hear events, send forms, choose files, show the job and the commands.
 
 import { ask, complain, contents, later, latest, showMarks, showTexts } from "./asking.js";
+import { curve, explore } from "./charts.js";
 import { exposure } from "./exposure.js";
-import { costs, frontier, groupChart } from "./svg.js";
 
 const at = (id) => document.getElementById(id);
 const start = JSON.parse(at("start").textContent);
@@ -43,7 +43,8 @@ function showJobs() {
   if (job) {
     at("job-title").textContent = job.title + ":";
     at("job-phase").textContent = job.phase;
-    at("job-seconds").textContent = `${Math.round(job.seconds)} s`;
+    at("job-seconds").textContent = `${Math.round(job.seconds)} s` + (job.left ? `, at most ${job.left} s more` : "");
+    curve(at("job-curve"), [...job.best, ...(job.best.length ? [[job.seconds, job.best.at(-1)[1]]] : [])]);
     const bar = at("job-bar");
     if (job.share === null) bar.removeAttribute("value"); else bar.value = job.share;
     at("job-stop").dataset.job = job.number;
@@ -63,6 +64,7 @@ const drawn = new Map();  // the markup of each live part as the server sent it
 
 function remember(document_) {
   for (const part of document_.querySelectorAll("[data-live]")) drawn.set(part.id, part.innerHTML);
+  drawn.set("asked", at("asked")?.open);
 }
 
 const refresh = latest(async () => {
@@ -80,6 +82,8 @@ const refresh = latest(async () => {
     part.replaceChildren(...fresh.childNodes);
     changed = true;
   }
+  const asked = page.getElementById("asked")?.open;
+  if (asked !== undefined && drawn.get("asked") !== asked) { drawn.set("asked", asked); at("asked").open = asked; }
   const button = page.querySelector("main button.main");
   document.querySelector("main button.main")?.toggleAttribute("disabled", button?.disabled ?? false);
   if (changed) draw();
@@ -100,9 +104,8 @@ function listen() {
 // A k that another tab has chosen; the tab that has the focus knows it already.
 function hearState({ k }) {
   if (k === undefined) return refreshSoon();
-  if (document.hasFocus()) return;
   document.dispatchEvent(new CustomEvent("k", { detail: k }));
-  if (at("protect-form")) { at("k").value = k; refreshSoon(); }
+  if (at("protect-form") && document.activeElement !== at("k")) { at("k").value = k; refreshSoon(); }
 }
 
 function sayThatNobodyAnswers() {
@@ -235,18 +238,7 @@ at("copy").addEventListener("click", async () => {
 
 async function draw() {
   await exposure();
-  if (at("frontier")) {
-    const cells = JSON.parse(at("frontier").dataset.cells);
-    frontier(at("frontier"), cells);
-    costs(at("costs"), cells);
-  }
-  if (at("chart-before")) {
-    const { before, after } = await (await fetch("/audit.json")).json();
-    const k = Number(at("chart-before").dataset.k);
-    for (const [id, audit, when] of [["chart-before", before, "Before"], ["chart-after", after, "After"]]) {
-      if (audit) groupChart(at(id), audit.groups["mutual-friends"], { what: "mutual friends", of: "friendships", when })(k);
-    }
-  }
+  for (const figure of document.querySelectorAll(".explored")) explore(figure);
   document.documentElement.dataset.ready = "yes";
 }
 
