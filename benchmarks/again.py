@@ -21,7 +21,7 @@ import numpy as np
 import graphveil
 from common import header, real_graph, row
 from graphveil import Graph, Result
-from graphveil.methods import anonymize
+from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.carrying import Carried, Earlier, carry
 from graphveil.publication.again import linked, seen_together
 from graphveil.words import percent

@@ -35,7 +35,7 @@ import numpy as np
 import graphveil
 from common import peak_memory
 from graphveil.measures.detection import Candidates, best_auc, features
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from plan import graph_named, measure
 
 GRAPHS = ("ca-GrQc", "ca-HepTh", "cora-coauthor-apex", "ego-facebook", "loc-brightkite", "email-Enron")

@@ -34,9 +34,10 @@ import numpy as np
 
 import graphveil
 from graphveil.goals import NMF
-from graphveil.methods import Progress, Result
 from graphveil.methods.plan.search import Schedule, Search
 from graphveil.methods.plan.step_costs import StepCosts
+from graphveil.methods.result import Result
+from graphveil.methods.run import Progress
 from graphveil.methods.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))

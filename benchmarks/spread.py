@@ -19,7 +19,7 @@ from typing import Any
 
 import graphveil
 from graphveil.goals import Spread
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from graphveil.risk.auditing import achieved
 from plan import graph_named
 

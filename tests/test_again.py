@@ -216,7 +216,7 @@ def test_a_changed_panel_is_seen(releases, tmp_path):
 
 @pytest.mark.parametrize("name", ["txt", "csv", "dummies", "graphml"])
 def test_folders_of_graphveil_0_2_are_earlier_releases(name, tmp_path):
-    from graphveil.publication import reconstruct
+    from graphveil.publication.checking import reconstruct
 
     original = reconstruct(BY_SECOND / name)
     result = anonymize(original, 3, seed=2**90, after=BY_SECOND / name)

@@ -17,8 +17,9 @@ import oracle
 from conftest import odd_graphs, small_graphs
 from graphveil import Graph, GraphError, InputError, ParameterError, anonymize, attack, generate
 from graphveil.cli import main
-from graphveil.risk import reidentification, reidentify
+from graphveil.risk import reidentification
 from graphveil.risk.matching import _link, _propose, _Side, match_people
+from graphveil.risk.reidentification import reidentify
 from graphveil.stopping import Stop, Stopped, stoppable
 
 

@@ -19,7 +19,7 @@ from graphveil import Graph, GraphveilError, anonymize, publish
 from graphveil.cli import main
 from graphveil.cli.summary import summary
 from graphveil.errors import GraphError, ParameterError
-from graphveil.publication import check
+from graphveil.publication.checking import check
 from graphveil.publication.words import DISTORTED, limits
 from graphveil.publication.writing import check_attributes
 

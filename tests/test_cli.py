@@ -212,7 +212,7 @@ def test_the_friends_of_the_demo_are_those_of_the_paper():
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_demo(capsys, tmp_path, monkeypatch):
-    module = importlib.import_module("graphveil.methods")
+    module = importlib.import_module("graphveil.methods.anonymizing")
     anonymize = module.anonymize
     monkeypatch.setattr(
         module, "anonymize", lambda *given, **more: replace(anonymize(*given, **more), interrupted=True)

@@ -18,9 +18,12 @@ import graphveil
 from graphveil import Graph
 from graphveil.cli import main
 from graphveil.cli.anonymize import live_line
-from graphveil.methods import METHODS, Progress
-from graphveil.publication import check, restore, writing
+from graphveil.methods.run import Progress
+from graphveil.methods.table import METHODS
+from graphveil.publication import writing
+from graphveil.publication.checking import check
 from graphveil.publication.files import sha256
+from graphveil.publication.restoring import restore
 from terminals import on_a_terminal
 
 

@@ -21,17 +21,11 @@ import graphveil
 from graphveil import Graph, ParameterError, compare
 from graphveil.experiments import plots
 from graphveil.experiments.cells import Cells, fingerprint, run_cells
-from graphveil.experiments.comparison import (
-    Cell,
-    Comparison,
-    comparing,
-    points,
-    recommend,
-    write_comparison,
-)
-from graphveil.experiments.comparison.recommendation import best_choice, frontier
-from graphveil.experiments.comparison.results import remaining_risk, usefulness
-from graphveil.methods import METHODS
+from graphveil.experiments.comparison import comparing
+from graphveil.experiments.comparison.files import write_comparison
+from graphveil.experiments.comparison.recommendation import best_choice, frontier, recommend
+from graphveil.experiments.comparison.results import Cell, Comparison, points, remaining_risk, usefulness
+from graphveil.methods.table import METHODS
 from graphveil.stopping import deaf_processes
 
 DOCS = Path(__file__).parent.parent / "docs" / "compare.md"

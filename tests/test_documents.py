@@ -21,12 +21,12 @@ from graphveil import VerificationError, audit, verify
 from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
 from graphveil.goals import GOALS, Goal
-from graphveil.publication import check
 from graphveil.publication import words as words_of_publications
+from graphveil.publication.checking import check
 from graphveil.publication.words import SIMILAR, UNCHANGED, limits, verdict
 from graphveil.recounting import at_least
-from graphveil.risk import in_a_sentence
-from graphveil.verification import Certificate
+from graphveil.risk.reidentification import in_a_sentence
+from graphveil.verification.documents import Certificate
 from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here

@@ -16,7 +16,7 @@ from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Spread
 from graphveil.recounting import Recount
 from graphveil.stopping import Stop, Stopped
-from graphveil.verification import recheck
+from graphveil.verification.graphs import recheck
 from oracle import is_k_degree, is_k_nmf, neighbours
 
 

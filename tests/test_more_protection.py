@@ -14,12 +14,12 @@ import graphveil
 from graphveil import Graph, ParameterError, UnreachableError, anonymize, verify
 from graphveil.cli import main
 from graphveil.goals import GOALS, Friendship
-from graphveil.methods import Wish
+from graphveil.methods.reduce.reducing import Wish
 from graphveil.publication.stating import ENGLISH, GERMAN, GERMAN_GOALS, GERMAN_KNOWS
 from graphveil.publication.words import reduced
 from graphveil.risk.attackers import ATTACKERS
 from graphveil.risk.reidentification import reidentify
-from graphveil.verification import check_public
+from graphveil.verification.folders import check_public
 from publications import SEED
 
 TRIANGLES = "degree-and-triangles"
@@ -127,7 +127,7 @@ def test_a_forged_reduction_fails(out, figures):
 
 
 def test_the_share_before_is_the_owners_word_and_coarse(out, town, result):
-    [stated] = graphveil.verification.check_public(out).certificate.reductions
+    [stated] = check_public(out).certificate.reductions
     [reached] = result.reductions
     assert stated.before == round(reached.people_before / town.n, 1)
     assert "how many people were exposed before the reduction" in verify(out).unchecked

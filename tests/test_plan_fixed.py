@@ -15,7 +15,7 @@ from conftest import small_graphs
 from graphveil import Graph
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Goals, Spread
-from graphveil.methods import anonymize
+from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.carrying import Carried
 from graphveil.methods.plan.improving import improved_solutions
 from graphveil.methods.plan.restore_clustering import balanced, swapped

@@ -23,7 +23,7 @@ from conftest import odd_graphs
 from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WRITABLE
-from graphveil.publication import check, reconstruct
+from graphveil.publication.checking import check, reconstruct
 from graphveil.publication.files import sha256
 from graphveil.publication.words import SIMILAR, limits
 from graphveil.risk.attackers import ATTACKERS

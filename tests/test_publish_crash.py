@@ -16,7 +16,8 @@ import pytest
 
 from graphveil import PublicationError, anonymize, generate
 from graphveil.goals import NMF
-from graphveil.publication import check, writing
+from graphveil.publication import writing
+from graphveil.publication.checking import check
 from graphveil.publication.staging import check_target, staging
 from publications import publish
 

@@ -20,9 +20,9 @@ import publications
 from graphveil import Graph, PublicationError, anonymize
 from graphveil.cli import main
 from graphveil.errors import ParameterError
-from graphveil.publication import check, reconstruct
+from graphveil.publication.checking import check, reconstruct
 from graphveil.publication.readme import readme
-from graphveil.verification import Certificate
+from graphveil.verification.documents import Certificate
 from graphveil.words import percent
 from publications import SEED, content, publish
 

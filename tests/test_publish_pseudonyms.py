@@ -18,7 +18,8 @@ from conftest import odd_graphs
 from graphveil import Graph, anonymize
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.goals import NMF
-from graphveil.publication import check, reconstruct, tables
+from graphveil.publication import tables
+from graphveil.publication.checking import check, reconstruct
 from graphveil.publication.pseudonyms import draw, fill_in, hide
 from graphveil.publication.words import limits
 from publications import SEED, content, publish

@@ -13,7 +13,7 @@ import publications
 from graphveil import Graph, VerificationError
 from graphveil.errors import InputError
 from graphveil.goals import NMF
-from graphveil.publication import check
+from graphveil.publication.checking import check
 from graphveil.verification.safe_files import sha256
 from publications import publish
 

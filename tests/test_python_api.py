@@ -16,7 +16,7 @@ import graphveil
 from graphveil import Graph, GraphError, anonymize, compare, mutual_friends, simulate_attacks
 from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.goals import Degree
-from graphveil.methods import DEGREE_METHODS, METHODS
+from graphveil.methods.table import DEGREE_METHODS, METHODS
 from graphveil.publication.report.gathering import LEVELS
 
 SECRET = 2**100 + 1234567

@@ -18,7 +18,7 @@ import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, UnreachableError, anonymize
 from graphveil.cli.story import without_names
-from graphveil.measures import utility
+from graphveil.measures.comparison import utility
 from graphveil.mutual import mutual_friends
 from graphveil.pages import stylesheet
 from graphveil.publication import words
@@ -29,7 +29,8 @@ from graphveil.publication.report.discretion import OPEN, towards_everybody
 from graphveil.publication.report.drawing import EXAMPLE, MOST_PEOPLE, neighbourhood
 from graphveil.publication.report.viewing import view
 from graphveil.recounting import Recount
-from graphveil.risk import Naming, Success
+from graphveil.risk.auditing import Naming
+from graphveil.risk.simulation import Success
 from graphveil.verification.documents import Changes, DataSet
 from graphveil.verification.facts import facts_of, ks_of
 from graphveil.verification.harmless import is_harmless

@@ -194,7 +194,7 @@ def test_the_published_graph_is_verified_on_one_machine_and_depends_on_the_seed_
     spark, community, tmp_path
 ):
     """Once as Parquet and once as text, read in other parts and counted with other colours."""
-    from graphveil.publication import check
+    from graphveil.publication.checking import check
     from graphveil.spark import anonymize
     from graphveil.verification.graph_files import read_graph
 

@@ -16,9 +16,10 @@ import pytest
 import graphveil
 import publications
 from graphveil.cli import main
-from graphveil.publication import check, restore
+from graphveil.publication.checking import check
 from graphveil.publication.readme import readme
-from graphveil.verification import Certificate
+from graphveil.publication.restoring import restore
+from graphveil.verification.documents import Certificate
 from graphveil.verification.harmless import is_harmless
 from graphveil.verification.safe_files import sha256
 from publications import publish

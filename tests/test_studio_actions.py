@@ -16,7 +16,8 @@ pytest.importorskip("starlette")
 import graphveil
 from graphveil.cli.app import graphveil as program
 from graphveil.cli.options import READING, options_of
-from graphveil.methods import METHODS, Progress
+from graphveil.methods.run import Progress
+from graphveil.methods.table import METHODS
 from graphveil.studio import forms
 from graphveil.studio.actions import FUNCTIONS, Action
 from graphveil.studio.state import State, open_project, save_project

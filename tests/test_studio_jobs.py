@@ -28,7 +28,7 @@ from graphveil.studio.actions import Action
 from graphveil.studio.events import MOST_STREAMS, Events
 from graphveil.studio.jobs import TICK
 from graphveil.studio.server import serve
-from graphveil.verification import Certificate
+from graphveil.verification.documents import Certificate
 from studio_server import Server, alive, wait_until
 
 pytestmark = pytest.mark.xdist_group("studio jobs")  # one server does all of them

@@ -14,7 +14,7 @@ from graphveil.cli import main
 from graphveil.goals import GOALS
 from graphveil.goals.goal import Goal
 from graphveil.recounting import Check, Recount
-from graphveil.verification import check_public
+from graphveil.verification.folders import check_public
 
 town = publications.town  # pytest finds fixtures by their names here
 

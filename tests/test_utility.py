@@ -23,7 +23,6 @@ import graphveil
 from conftest import odd_graphs
 from graphveil import Graph, GraphError, ParameterError, anonymize, generate, utility
 from graphveil.differences import match
-from graphveil.measures import profile
 from graphveil.measures.agreement import (
     earth_mover,
     kolmogorov_smirnov,
@@ -33,7 +32,7 @@ from graphveil.measures.agreement import (
 )
 from graphveil.measures.communities import adjusted_mutual_information, communities
 from graphveil.measures.plausibility import added_edges, deleted_pairs, pairs_at_distance_two
-from graphveil.measures.profiling import spectrum
+from graphveil.measures.profiling import profile, spectrum
 from graphveil.stopping import Stopped, stoppable
 
 # ---------------------------------------------------------------------- the figures of one graph

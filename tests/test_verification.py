@@ -23,8 +23,8 @@ from conftest import odd_graphs
 from graphveil import Graph, VerificationError, anonymize
 from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
-from graphveil.publication import check
-from graphveil.verification import check_public
+from graphveil.publication.checking import check
+from graphveil.verification.folders import check_public
 from graphveil.verification.graph_files import read_graph
 from graphveil.verification.safe_files import FILES
 from publications import SEED, publish

@@ -19,8 +19,9 @@ from conftest import odd_graphs
 from graphveil import Graph, audit
 from graphveil.recounting import Recount
 from graphveil.risk.attackers import ATTACKERS as AUDITED
-from graphveil.verification import attackers, check_public
+from graphveil.verification import attackers
 from graphveil.verification.attackers import ATTACKERS, figures_of
+from graphveil.verification.folders import check_public
 from publications import publish
 
 town = publications.town  # pytest finds fixtures by their names here

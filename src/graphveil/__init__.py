@@ -21,28 +21,30 @@ TYPE_CHECKING = False  # typing takes longer to load than all that is needed her
 if TYPE_CHECKING:
     from typing import Any
 
-    from graphveil.experiments.comparison import Comparison, compare
-    from graphveil.formats import Preview, as_graph, cautions, preview, read, write
+    from graphveil.experiments.comparison.comparing import compare
+    from graphveil.experiments.comparison.results import Comparison
+    from graphveil.formats.advice.cautions import cautions
+    from graphveil.formats.advice.previewing import Preview, preview
+    from graphveil.formats.inputs import as_graph
+    from graphveil.formats.reading import read
+    from graphveil.formats.writing import write
     from graphveil.generation import generate
     from graphveil.graph import Graph
-    from graphveil.measures import Utility
-    from graphveil.methods import Result
+    from graphveil.measures.comparison import Utility
+    from graphveil.methods.result import Result
     from graphveil.mutual import mutual_friends
-    from graphveil.publication import (
-        Inspection,
-        Publication,
-        Statement,
-        anonymize,
-        attack,
-        publish,
-        restore,
-        simulate_attacks,
-        statement,
-        utility,
-        verify,
-    )
-    from graphveil.risk import Attack, Audit, LookUp, Reidentification, audit, look_up
-    from graphveil.verification import Verification
+    from graphveil.origin import Caution, Cleaning, Reading
+    from graphveil.publication.accepts_folders import attack, simulate_attacks, utility, verify
+    from graphveil.publication.again import anonymize
+    from graphveil.publication.publishing import Publication, publish
+    from graphveil.publication.restoring import restore
+    from graphveil.publication.stating import Statement, statement
+    from graphveil.risk.auditing import Audit, audit
+    from graphveil.risk.lookup import LookUp, look_up
+    from graphveil.risk.reidentification import Reidentification
+    from graphveil.risk.simulation import Attack
+    from graphveil.verification.folders import Inspection
+    from graphveil.verification.graphs import Verification
 
 __all__ = [
     "Attack",
@@ -90,40 +92,34 @@ __all__ = [
 ]
 
 _HOME = {
-    "Attack": "graphveil.risk",
-    "Audit": "graphveil.risk",
-    "Caution": "graphveil.origin",
-    "Cleaning": "graphveil.origin",
-    "Comparison": "graphveil.experiments.comparison",
-    "Graph": "graphveil.graph",
-    "Inspection": "graphveil.publication",
-    "Preview": "graphveil.formats",
-    "Publication": "graphveil.publication",
-    "Reading": "graphveil.origin",
-    "Reidentification": "graphveil.risk",
-    "Result": "graphveil.methods",
-    "Statement": "graphveil.publication",
-    "Utility": "graphveil.measures",
-    "Verification": "graphveil.verification",
-    "anonymize": "graphveil.publication",
-    "attack": "graphveil.publication",
-    "as_graph": "graphveil.formats",
-    "audit": "graphveil.risk",
-    "cautions": "graphveil.formats",
-    "compare": "graphveil.experiments.comparison",
-    "generate": "graphveil.generation",
-    "LookUp": "graphveil.risk",
-    "look_up": "graphveil.risk",
-    "mutual_friends": "graphveil.mutual",
-    "preview": "graphveil.formats",
-    "publish": "graphveil.publication",
-    "read": "graphveil.formats",
-    "simulate_attacks": "graphveil.publication",
-    "statement": "graphveil.publication",
-    "utility": "graphveil.publication",
-    "restore": "graphveil.publication",
-    "verify": "graphveil.publication",
-    "write": "graphveil.formats",
+    name: f"graphveil.{module}"
+    for module, names in {
+        "experiments.comparison.comparing": "compare",
+        "experiments.comparison.results": "Comparison",
+        "formats.advice.cautions": "cautions",
+        "formats.advice.previewing": "Preview preview",
+        "formats.inputs": "as_graph",
+        "formats.reading": "read",
+        "formats.writing": "write",
+        "generation": "generate",
+        "graph": "Graph",
+        "measures.comparison": "Utility",
+        "methods.result": "Result",
+        "mutual": "mutual_friends",
+        "origin": "Caution Cleaning Reading",
+        "publication.accepts_folders": "attack simulate_attacks utility verify",
+        "publication.again": "anonymize",
+        "publication.publishing": "Publication publish",
+        "publication.restoring": "restore",
+        "publication.stating": "Statement statement",
+        "risk.auditing": "Audit audit",
+        "risk.lookup": "LookUp look_up",
+        "risk.reidentification": "Reidentification",
+        "risk.simulation": "Attack",
+        "verification.folders": "Inspection",
+        "verification.graphs": "Verification",
+    }.items()
+    for name in names.split()
 }
 
 

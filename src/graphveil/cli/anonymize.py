@@ -24,7 +24,8 @@ from graphveil.words import counted, percent
 if TYPE_CHECKING:
     from graphveil.goals import Goals
     from graphveil.graph import Graph
-    from graphveil.methods import Progress, Result
+    from graphveil.methods.result import Result
+    from graphveil.methods.run import Progress
     from graphveil.publication.again import Pseudonyms
     from graphveil.publication.documents import AttackRecord, Certificate
     from graphveil.publication.staging import Target
@@ -74,7 +75,7 @@ def anonymize(
     """
     from graphveil.cli.summary import unprotected
     from graphveil.goals import NMF, goals_of, sizes_of
-    from graphveil.methods import METHODS, method_options
+    from graphveil.methods.table import METHODS, method_options
     from graphveil.publication.again import check_apart, check_pseudonyms
     from graphveil.publication.distortion import check_k
     from graphveil.publication.staging import check_target

@@ -16,7 +16,7 @@ from graphveil.words import percent, size
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from graphveil.risk import Reidentification
+    from graphveil.risk.reidentification import Reidentification
 
 
 @command("audit")
@@ -97,7 +97,7 @@ def attack(source: Source, published: str, missing: float, known: int, seed: int
 def _show(found: Reidentification) -> None:
     from graphveil.cli.terminal import console
     from graphveil.cli.utility import simulated_attacks
-    from graphveil.risk import in_a_sentence
+    from graphveil.risk.reidentification import in_a_sentence
 
     out = console()
     out.print(size(found.people, found.friendships), style="bold")

@@ -20,8 +20,7 @@ from graphveil.words import percent, plain, size
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from graphveil.experiments.comparison import Choice, Comparison
-    from graphveil.experiments.comparison.results import Aim
+    from graphveil.experiments.comparison.results import Aim, Choice, Comparison
 
 
 @command("compare")
@@ -60,8 +59,8 @@ def compare(
       graphveil compare friends.csv -k 5 --friendship-k 5 --max-changes 1%,5% --attacker degree -o comparison
     """
     from graphveil import compare
-    from graphveil.experiments.comparison import write_comparison
     from graphveil.experiments.comparison.comparing import chosen_methods
+    from graphveil.experiments.comparison.files import write_comparison
     from graphveil.goals import goals_of
 
     goals = levels_of(levels)
@@ -101,7 +100,7 @@ def compare(
 
 def _show(found: Comparison, source: Source) -> None:
     from graphveil.cli.terminal import console
-    from graphveil.experiments.comparison import best_choice
+    from graphveil.experiments.comparison.recommendation import best_choice
     from graphveil.experiments.comparison.results import named
 
     out = console()

@@ -62,7 +62,7 @@ def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     import numpy as np
 
     import graphveil
-    from graphveil.methods import METHODS
+    from graphveil.methods.table import METHODS
 
     town = graphveil.generate(edges=600, seed=1)
     named = town.with_labels([f"n{i}" for i in range(town.n)])

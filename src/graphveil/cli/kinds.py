@@ -138,7 +138,7 @@ def wholes_or_off(least: int) -> Kind:
 
 def _wishes(_: str, text: str) -> tuple[str, ...]:
     """Attackers whose risk is to be reduced, each with its k."""
-    from graphveil.methods import Wish
+    from graphveil.methods.reduce.reducing import Wish
 
     return tuple(str(Wish.of(part)) for part in text.split(",") if part.strip())
 
@@ -149,7 +149,7 @@ def choice(choices: Choices, metavar: str | None = None, *, lazy: bool = False) 
 
 
 def _methods() -> Mapping[str, str]:
-    from graphveil.methods import METHODS
+    from graphveil.methods.table import METHODS
 
     return {name: row.words for name, row in METHODS.items()}
 

@@ -44,7 +44,7 @@ def restore(
       graphveil restore out/private ranks.csv --graph graph.txt
       graphveil restore out/private pairs.tsv --columns from,to -o pairs-by-id.tsv
     """
-    from graphveil.publication import restore
+    from graphveil.publication.restoring import restore
 
     for path in (private, results):
         if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path) or Path(path).is_fifo()):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from graphveil.risk.auditing import Attacker, Audit
     from graphveil.risk.lookup import LookUp
-    from graphveil.verification import Check, Verification
+    from graphveil.verification.graphs import Check, Verification
 
 LONGEST_LABEL = 32
 MOST_GROUPS = 10

@@ -123,8 +123,9 @@ def _audit_town(out: Console, _: Path) -> None:
 def _publish_town(out: Console, folder: Path) -> None:
     from graphveil.cli.summary import summary
     from graphveil.generation import generate
-    from graphveil.methods import anonymize
-    from graphveil.publication import check, publish
+    from graphveil.methods.anonymizing import anonymize
+    from graphveil.publication.checking import check
+    from graphveil.publication.publishing import publish
 
     _say(
         out,

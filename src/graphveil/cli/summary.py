@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from graphveil.graph import Graph
-    from graphveil.methods import Reduction, Result
+    from graphveil.methods.reduce.reducing import Reduction
+    from graphveil.methods.result import Result
 
 
 def summary(results: Sequence[Result]) -> Table:
@@ -113,6 +114,6 @@ def unprotected(result: Result) -> str:
 
 
 def _remedy(method: str) -> str:
-    from graphveil.methods import METHODS
+    from graphveil.methods.table import METHODS
 
     return "ask for -k too" if NMF in METHODS[method].goals else "use another method"

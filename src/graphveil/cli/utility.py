@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from graphveil.graph import Graph
-    from graphveil.measures import Utility
-    from graphveil.risk import Attack
+    from graphveil.measures.comparison import Utility
+    from graphveil.risk.simulation import Attack
 
 Guaranteed = dict[str, int] | None  # the k against each attacker, by name, where it is known
 LONG = 1e11  # vertices × (vertices + edges): exact path lengths take about a minute of a core for each graph

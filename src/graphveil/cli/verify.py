@@ -20,7 +20,7 @@ from graphveil.words import size
 if TYPE_CHECKING:
     from graphveil.goals import Goals
     from graphveil.graph import Graph
-    from graphveil.verification import Inspection
+    from graphveil.verification.folders import Inspection
 
 
 @command("verify")
@@ -66,7 +66,7 @@ def verify(
     for flag, given_path in (("--original", original), ("--after", after)):
         if given_path is not None:
             raise ParameterError(f"{flag} is for published folders, and {source.file} is none.")
-    from graphveil.verification import recheck
+    from graphveil.verification.graphs import recheck
 
     graph = source.read()
     with stage("Counting again"):
@@ -124,10 +124,10 @@ def _verify_folder(
 def _check(folder: Path, asked: Goals, graph: Graph | None, after: str | None) -> Inspection:
     """From the outside, which needs little more than this package of verification; else from the inside too."""
     if graph is None:
-        from graphveil.verification import check_public
+        from graphveil.verification.folders import check_public
 
         return check_public(folder, asked, after).inspection
-    from graphveil.publication import check
+    from graphveil.publication.checking import check
 
     return check(folder, asked=asked, original=graph, after=after)
 

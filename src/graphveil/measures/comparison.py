@@ -128,34 +128,7 @@ def utility(
     seed: int = 7,
     progress: Measuring | None = None,
 ) -> Utility:
-    """What a published graph keeps of its original.
-
-    Parameters
-    ----------
-    before
-        The original, or its `Profile`, which spares measuring it again
-    after
-        The published graph under the labels of the original; it may have further vertices
-    quick
-        Sample the measures that take time quadratic in the graph
-    seed
-        For everything sampled and for the communities
-    progress
-        Called with what is being measured, and the share of it that is done; at the end with the share 1
-
-    Raises
-    ------
-    GraphError
-        Where a vertex of the original is missing in the published graph.
-
-    Examples
-    --------
-    >>> from graphveil import Graph, utility
-    >>> before = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
-    >>> kept = utility(before, Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]))
-    >>> kept.added, kept.changed_percent, round(kept["average_path_length"].difference, 3)
-    (1, 25.0, -0.167)
-    """
+    """As `graphveil.utility`, of two graphs under the same ids."""
     progress = also_say(progress, how_far)
     if isinstance(before, Graph):
         before = profile(before, quick=quick, seed=seed, progress=_of("the original", progress))

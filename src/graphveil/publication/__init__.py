@@ -5,31 +5,7 @@ changed, how to do it again, and a report that tells more. Before the two appear
 recounted, and public and private together must give the input again.
 """
 
-from graphveil.publication.accepts_folders import attack, simulate_attacks, utility, verify
-from graphveil.publication.again import anonymize
 from graphveil.publication.checking import check, reconstruct
-from graphveil.publication.publishing import Publication, publish
-from graphveil.publication.restoring import Restored, preview_restore, restore
-from graphveil.publication.stating import Statement, statement
-from graphveil.verification.folders import Inspection, publications
-from graphveil.verification.safe_files import FILES
+from graphveil.publication.restoring import preview_restore, restore
 
-__all__ = [
-    "FILES",
-    "Inspection",
-    "Publication",
-    "Restored",
-    "Statement",
-    "anonymize",
-    "attack",
-    "check",
-    "preview_restore",
-    "publications",
-    "publish",
-    "reconstruct",
-    "restore",
-    "simulate_attacks",
-    "statement",
-    "utility",
-    "verify",
-]
+__all__ = ["check", "preview_restore", "reconstruct", "restore"]

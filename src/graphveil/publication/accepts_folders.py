@@ -12,21 +12,23 @@ from typing import Literal
 
 import numpy as np
 
-from graphveil import measures, risk
 from graphveil.errors import GraphError, InputError, ParameterError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import goals_of
 from graphveil.graph import Graph
-from graphveil.measures import Measuring, Profile, Utility
+from graphveil.measures import comparison
+from graphveil.measures.comparison import Utility
+from graphveil.measures.profiling import Measuring, Profile
 from graphveil.notebooks import long_work
 from graphveil.publication.checking import check, under_original_ids
 from graphveil.publication.private_part import PrivatePart
-from graphveil.risk import Attack
+from graphveil.risk import simulation
 from graphveil.risk.reidentification import Progress, Reidentification, reidentify
+from graphveil.risk.simulation import Attack
 from graphveil.stopping import stoppable
-from graphveil.verification import Inspection, Verification, publications, recheck
-from graphveil.verification.folders import published_folder
+from graphveil.verification.folders import Inspection, publications, published_folder
 from graphveil.verification.graph_files import GraphFileRead
+from graphveil.verification.graphs import Verification, recheck
 
 Folder = str | os.PathLike[str]
 
@@ -104,7 +106,7 @@ def simulate_attacks(
     >>> attack.name, attack.before.certain, attack.after.certain
     ('mutual-friends', 1, 0)
     """
-    return risk.simulate_attacks(as_graph(before), _under_ids(after, private))
+    return simulation.simulate_attacks(as_graph(before), _under_ids(after, private))
 
 
 def utility(
@@ -149,7 +151,7 @@ def utility(
     """
     graph = _under_ids(after, private)
     old = before if isinstance(before, Profile) else as_graph(before)
-    return measures.utility(old, graph, quick=quick, seed=seed, progress=progress)
+    return comparison.utility(old, graph, quick=quick, seed=seed, progress=progress)
 
 
 @long_work("verifying")

@@ -11,14 +11,16 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from graphveil import methods
 from graphveil.errors import GraphveilError, InputError, ParameterError, VerificationError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import Goal, largest_k
 from graphveil.graph import Graph
-from graphveil.methods import DegreeMethodName, MethodName, Progress, Result
+from graphveil.methods import anonymizing
 from graphveil.methods.carrying import Carried, Earlier, carry
 from graphveil.methods.reduce.reducing import MAX_CHANGES, USUAL_K, Reduce
+from graphveil.methods.result import Result
+from graphveil.methods.run import Progress
+from graphveil.methods.table import DegreeMethodName, MethodName
 from graphveil.publication.accepts_folders import one_publication
 from graphveil.publication.private_part import PrivatePart, problems_of_private_part
 from graphveil.stopping import Stop
@@ -130,7 +132,7 @@ def anonymize(
     (1, 0, 0, {'k-NMF': 2})
     """
     graph = as_graph(graph)
-    return methods.anonymize(
+    return anonymizing.anonymize(
         graph,
         k,
         goals=goals,

@@ -10,7 +10,6 @@ from graphveil.errors import VerificationError
 from graphveil.goals import GOALS, Goals, goal_against, largest_k
 from graphveil.publication.report.discretion import towards_everybody
 from graphveil.risk.auditing import Audit
-from graphveil.verification import Verification
 from graphveil.verification.documents import (
     CERTIFICATE_SCHEMA,
     AttackerFigures,
@@ -28,10 +27,11 @@ from graphveil.verification.documents import (
     Tool,
 )
 from graphveil.verification.facts import Facts, with_implied
+from graphveil.verification.graphs import Verification
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph
-    from graphveil.methods import Result
+    from graphveil.methods.result import Result
 
 
 def certificate(

@@ -100,7 +100,7 @@ class Run:
 
 def _other_run(run: Run, certificate: Certificate, original: Graph) -> list[str]:
     """Where private/run.json tells of another run than the certificate and the input."""
-    from graphveil.methods import METHODS
+    from graphveil.methods.table import METHODS
 
     document = run.document
     levels = {each.parameter: each.level for each in run.goals}

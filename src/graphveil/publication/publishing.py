@@ -11,7 +11,7 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WritableFormat
 from graphveil.goals import NMF, level_of
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from graphveil._version import __version__
 from graphveil.errors import ParameterError, VerificationError
 from graphveil.graph import Graph
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from graphveil.publication import tables
 from graphveil.publication.again import Pseudonyms, seen_together
 from graphveil.publication.certificate import certificate, reductions_in
@@ -43,7 +43,7 @@ from graphveil.verification.safe_files import FILES, PANEL, as_json, sha256
 from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
-    from graphveil.measures import Measuring
+    from graphveil.measures.profiling import Measuring
 
 VERSIONS_OF = ("numba", "numpy", "pyarrow", "scipy")
 

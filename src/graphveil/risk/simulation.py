@@ -63,17 +63,8 @@ class Attack:
 @long_work("simulating attacks")
 @stoppable()
 def simulate_attacks(before: Graph, after: Graph) -> tuple[Attack, ...]:
-    """Let each attacker of the audit look for every edge or vertex of the original.
+    """As `graphveil.simulate_attacks`, of two graphs under the same ids; who is in one of them only is never found.
 
-    Parameters
-    ----------
-    before
-        The original, of which the attackers know the counts
-    after
-        The published graph, under the labels of the original; who is in one of the two only is never found
-
-    Examples
-    --------
     >>> bridge = Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
     >>> closed = Graph.from_edges([*bridge.edges.tolist(), (1, 3)])
     >>> attack = simulate_attacks(bridge, closed)[0]

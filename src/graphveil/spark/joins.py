@@ -18,7 +18,7 @@ from graphveil.graph import Cleaning
 from graphveil.recounting import Check, FailingGroup
 from graphveil.spark.frames import two_columns
 from graphveil.spark.session import shuffle_partitions
-from graphveil.verification import Verification
+from graphveil.verification.graphs import Verification
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -26,11 +26,13 @@ from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
 
 if TYPE_CHECKING:
-    from graphveil.experiments.comparison import Choice
+    from graphveil.experiments.comparison.results import Choice
     from graphveil.graph import Graph
-    from graphveil.methods import Progress, Result
-    from graphveil.publication import Publication
-    from graphveil.risk import Attacker, Audit, Finding, LookUp
+    from graphveil.methods.result import Result
+    from graphveil.methods.run import Progress
+    from graphveil.publication.publishing import Publication
+    from graphveil.risk.auditing import Attacker, Audit, Finding
+    from graphveil.risk.lookup import LookUp
 
 OFTEN_ENOUGH = 0.2  # seconds between two lines of progress
 LONGEST_NAME = 60  # of a label on a page
@@ -119,7 +121,7 @@ def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
     findings = [each for attacker in found.attackers for each in attacker.most_exposed]
     numbers = iter(vertices_named(graph, [label for each in findings for label in each.labels]))
     drawn = iter([surroundings(graph, [next(numbers) for _ in each.labels]) for each in findings])
-    from graphveil.methods import METHODS
+    from graphveil.methods.table import METHODS
 
     return {
         "methods": [[name, f"{name}: {method.words}"] for name, method in _plan_first(METHODS)],
@@ -285,7 +287,9 @@ def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, 
 
 
 def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
-    from graphveil.experiments.comparison import Cell, Choice, frontier, write_comparison
+    from graphveil.experiments.comparison.files import write_comparison
+    from graphveil.experiments.comparison.recommendation import frontier
+    from graphveil.experiments.comparison.results import Cell, Choice
 
     def told(done: int, of: int) -> None:
         kept = counted(done, "finished run") if done else ""

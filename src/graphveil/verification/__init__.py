@@ -4,18 +4,3 @@ It shares nothing with the methods, formats, reports and experiments. `documents
 strict readers for what graphveil writes, `facts` the recount, `harmless` the grammar of a report that can do nothing,
 and `folders` puts them together. `graphs` rechecks a graph that is not in a published folder.
 """
-
-from graphveil.verification.documents import Certificate
-from graphveil.verification.folders import Inspection, check_public, publications
-from graphveil.verification.graphs import Check, FailingGroup, Verification, recheck
-
-__all__ = [
-    "Certificate",
-    "Check",
-    "FailingGroup",
-    "Inspection",
-    "Verification",
-    "check_public",
-    "publications",
-    "recheck",
-]

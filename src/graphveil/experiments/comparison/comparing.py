@@ -28,13 +28,16 @@ from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import NMF, Friendship, Goal, goals_of
 from graphveil.graph import Graph
-from graphveil.measures import Measuring, Profile, Utility, profile, utility
-from graphveil.methods import METHODS, MethodName, Wish, anonymize, method_named
-from graphveil.methods.reduce.reducing import USUAL_K
+from graphveil.measures.comparison import Utility, utility
+from graphveil.measures.profiling import Measuring, Profile, profile
+from graphveil.methods.anonymizing import anonymize
+from graphveil.methods.reduce.reducing import USUAL_K, Wish
+from graphveil.methods.table import METHODS, MethodName, method_named
 from graphveil.notebooks import also_say, how_far, long_work
 from graphveil.parameters import proportion, whole_number, whole_numbers
-from graphveil.risk import Attack, audit, simulate_attacks
 from graphveil.risk.attackers import ATTACKERS
+from graphveil.risk.auditing import audit
+from graphveil.risk.simulation import Attack, simulate_attacks
 from graphveil.stopping import Stopped, stoppable
 
 SEARCH: MethodName = "plan"  # which is also run to reduce a risk
@@ -74,7 +77,7 @@ def compare(
     k
         One or several, each at least 2
     methods
-        ``"all"``, or some of `graphveil.methods.METHODS`
+        ``"all"``, or some of `graphveil.methods.table.METHODS`
     degree_k
         One or several; each method must then give this k-degree guarantee too. liu-terzi, which is about degrees only,
         takes these in place of k

@@ -25,7 +25,7 @@ from graphveil.measures.agreement import kolmogorov_smirnov
 from graphveil.measures.betweenness import Betweenness, betweenness
 from graphveil.measures.distances import distances
 from graphveil.measures.profiling import triangle_measures
-from graphveil.methods import anonymize
+from graphveil.methods.anonymizing import anonymize
 from graphveil.mutual import mutual_friends
 from graphveil.risk.auditing import audit
 

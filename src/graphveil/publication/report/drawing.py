@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from graphveil.pages.svg import Markup, join, markup
 from graphveil.words import counted, plain
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, Degree
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from graphveil.mutual import mutual_friends
 from graphveil.publication.documents import AttackRecord
 from graphveil.publication.report.drawing import Neighbourhood, neighbourhood
@@ -25,8 +25,9 @@ from graphveil.verification.documents import Certificate
 from graphveil.verification.facts import ks_of
 
 if TYPE_CHECKING:
-    from graphveil.measures import Measuring, Utility
-    from graphveil.risk import Attack
+    from graphveil.measures.comparison import Utility
+    from graphveil.measures.profiling import Measuring
+    from graphveil.risk.simulation import Attack
 
 ReportLevel = Literal["brief", "quick", "full"]
 LEVELS: tuple[ReportLevel, ...] = get_args(ReportLevel)
@@ -72,8 +73,9 @@ def findings(
     found = Findings(before.n, before.m, sizes, around, audited, attack=attack, similar=similar)
     if level == "brief":
         return found
-    from graphveil.measures import utility
-    from graphveil.risk import in_a_sentence, reidentify, simulate_attacks
+    from graphveil.measures.comparison import utility
+    from graphveil.risk.reidentification import in_a_sentence, reidentify
+    from graphveil.risk.simulation import simulate_attacks
 
     return replace(
         found,

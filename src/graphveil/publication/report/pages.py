@@ -7,7 +7,7 @@ from typing import Any
 
 from graphveil import pages
 from graphveil.goals import GOALS, NMF, level_of
-from graphveil.methods import Result
+from graphveil.methods.result import Result
 from graphveil.publication.report import charts, drawing
 from graphveil.publication.report.discretion import OPEN, towards_everybody
 from graphveil.publication.report.gathering import Findings
