@@ -22,7 +22,7 @@ FLOORS = (
     {"_version", "errors", "words", "records", "parameters", "stopping", "origin", "recounting"},
     {"compiling", "goals", "kernels", "pages"},
     {"notebooks"},
-    {"graph", "numbering", "sorting", "counting", "differences", "generation"},
+    {"graph", "numbering", "repeated", "sorting", "counting", "differences", "generation"},
     {"formats"},
     {"attributes", "mutual"},
     {"risk", "verification"},

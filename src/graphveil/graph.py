@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from graphveil.errors import GraphError
 from graphveil.numbering import as_array, as_labels, number_columns, number_ids, typed
 from graphveil.origin import Cleaning, Reading
+from graphveil.repeated import column_of, possible_columns, resolve, values_of_edges
 from graphveil.sorting import WORTH_COUNTING, sort_keys
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Graph:
         cleaning: Cleaning | None = None,
         vertex_attributes: Mapping[str, NDArray[Any]] | None = None,
         reading: Reading | None = None,
+        edge_attributes: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
         """From an m×2 array that is known to be simple: u < v in each row, rows sorted, none twice."""
         self._edges = _read_only(np.ascontiguousarray(edges, np.int32).reshape(-1, 2))
@@ -69,12 +71,8 @@ class Graph:
         self.has_real_ids = False  # an anonymized graph under the ids of its original, which `write` warns of
         if labels is not None and len(labels) != self._n:
             raise GraphError(f"{len(labels)} labels for {self._n} vertices")
-        self._vertex_attributes = {
-            name: _read_only(np.asarray(values)) for name, values in (vertex_attributes or {}).items()
-        }
-        for name, values in self._vertex_attributes.items():
-            if len(values) != self._n:
-                raise GraphError(f"{len(values)} values of {name!r} for {self._n} vertices")
+        self._vertex_attributes = _aligned(vertex_attributes, self._n, "vertices")
+        self._edge_attributes = _aligned(edge_attributes, self.m, "edges")
 
     # ------------------------------------------------------------------ what it is
 
@@ -104,6 +102,11 @@ class Graph:
     def vertex_attributes(self) -> Mapping[str, NDArray[Any]]:
         """Values of the vertex attributes that were kept, by name, aligned with `labels`; read-only."""
         return MappingProxyType(self._vertex_attributes)
+
+    @property
+    def edge_attributes(self) -> Mapping[str, NDArray[Any]]:
+        """Values of the edge attributes that were kept, by name, aligned with `edges`; read-only."""
+        return MappingProxyType(self._edge_attributes)
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
@@ -171,7 +174,8 @@ class Graph:
         new = None if given is None else as_labels(list(given))
         if new is not None and len(set(new.tolist())) < len(new):
             raise GraphError("two vertices have the same label")
-        return Graph(self._edges, self._n, new, self.cleaning, self._vertex_attributes, self.reading)
+        own = self._vertex_attributes, self.reading, self._edge_attributes
+        return Graph(self._edges, self._n, new, self.cleaning, *own)
 
     # ------------------------------------------------------------------ from arrays and pairs
 
@@ -217,10 +221,22 @@ class Graph:
         return cls._from_pairs(pairs, n, labels)
 
     @classmethod
-    def _from_pairs(cls, pairs: NDArray[np.int32], n: int, labels: NDArray[Any] | None) -> Graph:
-        """From vertex numbers that are known to be below n."""
+    def _from_pairs(
+        cls,
+        pairs: NDArray[np.int32],
+        n: int,
+        labels: NDArray[Any] | None,
+        columns: Mapping[str, Any] | None = None,
+        keep: Sequence[str] = (),
+    ) -> Graph:
+        """From vertex numbers that are known to be below n, with columns that have a value for each pair."""
         edges, cleaning = simplify(pairs, n)
-        return cls(edges, n, labels, cleaning)
+        if not keep:
+            return cls(edges, n, labels, cleaning)
+        kept = resolve(keep, columns or {})
+        found = {each.column: column_of((columns or {})[each.column], _wrong_row) for each in kept}
+        values, rules = values_of_edges(pairs, n, found, kept, _wrong_row)
+        return cls(edges, n, labels, replace(cleaning, rules=tuple(rules.items())), edge_attributes=values)
 
     @classmethod
     def from_edges(
@@ -259,12 +275,17 @@ class Graph:
 
     @classmethod
     def from_networkx(
-        cls, graph: networkx.Graph, *, undirected: bool = False, keep_vertex_attributes: Sequence[str] = ()
+        cls,
+        graph: networkx.Graph,
+        *,
+        undirected: bool = False,
+        keep_vertex_attributes: Sequence[str] = (),
+        keep_edge_attributes: Sequence[str] = (),
     ) -> Graph:
         """From a networkx graph; its nodes, in their order, become the labels.
 
-        Edge attributes are dropped, and node attributes unless named; `cleaning` tells which. A directed graph is
-        refused unless ``undirected`` is true.
+        Attributes are dropped unless named; `cleaning` tells which. A directed graph is refused unless ``undirected``
+        is true.
         """
         _refuse_directed(graph.is_directed(), undirected)
         nodes = list(graph.nodes)
@@ -277,10 +298,17 @@ class Graph:
             name: typed([values.get(name) for _, values in graph.nodes(data=True)])
             for name in _known(there, keep_vertex_attributes)
         }
-        return cls._from_pairs(pairs, len(nodes), as_labels(nodes))._with(on_edges, there, kept)
+        wanted = possible_columns(keep_edge_attributes)
+        columns = {
+            name: [values.get(name) for *_, values in graph.edges(data=True)]
+            for name in on_edges
+            if name in wanted
+        }
+        new = cls._from_pairs(pairs, len(nodes), as_labels(nodes), columns, keep_edge_attributes)
+        return new._with([name for name in on_edges if name not in columns], there, kept)
 
     def to_networkx(self) -> networkx.Graph:
-        """A `networkx.Graph` whose nodes are the labels, with the vertex attributes that were kept."""
+        """A `networkx.Graph` whose nodes are the labels, with the attributes that were kept."""
         import networkx
 
         graph = networkx.Graph()
@@ -292,16 +320,25 @@ class Graph:
             networkx.set_node_attributes(
                 graph, {node: value for node, value in each if value is not None}, name
             )
+        for name, values in self._edge_attributes.items():
+            for (u, v), value in zip(self._edges.tolist(), values.tolist(), strict=True):
+                if value is not None:
+                    graph.edges[names[u], names[v]][name] = value
         return graph
 
     @classmethod
     def from_igraph(
-        cls, graph: igraph.Graph, *, undirected: bool = False, keep_vertex_attributes: Sequence[str] = ()
+        cls,
+        graph: igraph.Graph,
+        *,
+        undirected: bool = False,
+        keep_vertex_attributes: Sequence[str] = (),
+        keep_edge_attributes: Sequence[str] = (),
     ) -> Graph:
         """From an igraph graph; the vertex attribute ``name``, if there is one, gives the labels.
 
-        Edge attributes are dropped, and vertex attributes unless named; `cleaning` tells which. A directed graph is
-        refused unless ``undirected`` is true.
+        Attributes are dropped unless named; `cleaning` tells which. A directed graph is refused unless ``undirected``
+        is true.
         """
         _refuse_directed(graph.is_directed(), undirected)
         ends = chain.from_iterable(
@@ -310,17 +347,22 @@ class Graph:
         pairs = np.fromiter(ends, np.int32, 2 * graph.ecount()).reshape(-1, 2)
         there = dict.fromkeys(name for name in graph.vs.attributes() if name != "name")
         kept = {name: typed(graph.vs[name]) for name in _known(there, keep_vertex_attributes)}
-        new = cls._from_pairs(pairs, graph.vcount(), None)._with(graph.es.attributes(), there, kept)
+        wanted = possible_columns(keep_edge_attributes).intersection(graph.es.attributes())
+        columns = {name: graph.es[name] for name in wanted}
+        new = cls._from_pairs(pairs, graph.vcount(), None, columns, keep_edge_attributes)
+        new = new._with([name for name in graph.es.attributes() if name not in columns], there, kept)
         return new.with_labels(graph.vs["name"]) if "name" in graph.vs.attributes() else new
 
     def to_igraph(self) -> igraph.Graph:
-        """An `igraph.Graph` with the labels as vertex attribute ``name``, and the vertex attributes that were kept."""
+        """An `igraph.Graph` with the labels as vertex attribute ``name``, and the attributes that were kept."""
         import igraph
 
         graph = igraph.Graph(n=self.n, edges=self._edges)
         graph.vs["name"] = self.labels.tolist()
         for name, values in self._vertex_attributes.items():
             graph.vs[name] = values.tolist()
+        for name, values in self._edge_attributes.items():
+            graph.es[name] = values.tolist()
         return graph
 
     @classmethod
@@ -354,23 +396,37 @@ class Graph:
         return csr_array((ones, neighbours.copy(), start.copy()), shape=(self.n, self.n))
 
     @classmethod
-    def from_pandas(cls, frame: pandas.DataFrame, source: str | int = 0, target: str | int = 1) -> Graph:
-        """From two columns, by name or position, of a pandas frame."""
+    def from_pandas(
+        cls,
+        frame: pandas.DataFrame,
+        source: str | int = 0,
+        target: str | int = 1,
+        *,
+        keep_edge_attributes: Sequence[str] = (),
+    ) -> Graph:
+        """From two columns, by name or position, of a pandas frame; further columns are dropped unless named."""
         columns = [frame[c] if isinstance(c, str) else frame.iloc[:, c] for c in (source, target)]
         if any(column.isna().any() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.dropna().")
-        return cls._from_columns(*columns)
+        return cls._from_columns(*columns, frame, keep_edge_attributes)
 
     @classmethod
-    def from_polars(cls, frame: polars.DataFrame, source: str | int = 0, target: str | int = 1) -> Graph:
-        """From two columns, by name or position, of a polars frame."""
+    def from_polars(
+        cls,
+        frame: polars.DataFrame,
+        source: str | int = 0,
+        target: str | int = 1,
+        *,
+        keep_edge_attributes: Sequence[str] = (),
+    ) -> Graph:
+        """From two columns, by name or position, of a polars frame; further columns are dropped unless named."""
         columns = [frame[c] if isinstance(c, str) else frame.to_series(c) for c in (source, target)]
         if any(column.null_count() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.drop_nulls().")
-        return cls._from_columns(*(column.to_arrow() for column in columns))
+        return cls._from_columns(*(column.to_arrow() for column in columns), frame, keep_edge_attributes)
 
     @classmethod
-    def _from_columns(cls, sources: Any, targets: Any) -> Graph:
+    def _from_columns(cls, sources: Any, targets: Any, frame: Any, keep: Sequence[str]) -> Graph:
         """From two columns that Arrow can take; objects of various types, which it cannot, go the slow way."""
         import pyarrow
 
@@ -379,7 +435,9 @@ class Graph:
         except (pyarrow.ArrowException, OverflowError):
             labels, numbers = number_ids(list(chain.from_iterable(zip(sources, targets, strict=True))))
             pairs = numbers.reshape(-1, 2)
-        return cls._from_pairs(pairs, len(labels), labels)
+        wanted = possible_columns(keep).intersection(map(str, frame.columns)) if keep else ()
+        columns = {name: frame[name] for name in wanted}
+        return cls._from_pairs(pairs, len(labels), labels, columns, keep)
 
     def _with(
         self, edge_attributes: Iterable[str], there: Iterable[str], kept: Mapping[str, NDArray[Any]]
@@ -389,7 +447,8 @@ class Graph:
         cleaning = replace(
             self.cleaning, edge_attributes=tuple(map(str, edge_attributes)), vertex_attributes=dropped
         )
-        return Graph(self._edges, self._n, self._labels, cleaning, kept, self.reading)
+        own = kept, self.reading, self._edge_attributes
+        return Graph(self._edges, self._n, self._labels, cleaning, *own)
 
 
 def _refuse_directed(directed: bool, undirected: bool) -> None:
@@ -398,6 +457,20 @@ def _refuse_directed(directed: bool, undirected: bool) -> None:
             "the graph is directed. To take every edge as undirected: Graph.from_networkx(graph, undirected=True), "
             "and from_igraph and from_scipy likewise."
         )
+
+
+def _aligned(
+    attributes: Mapping[str, NDArray[Any]] | None, length: int, of: str
+) -> dict[str, NDArray[Any]]:
+    aligned = {name: _read_only(np.asarray(values)) for name, values in (attributes or {}).items()}
+    for name, values in aligned.items():
+        if len(values) != length:
+            raise GraphError(f"{len(values)} values of {name!r} for {length} {of}")
+    return aligned
+
+
+def _wrong_row(row: int, problem: str, remedy: str) -> GraphError:
+    return GraphError(f"edge {row + 1}: {problem}. {remedy}")
 
 
 def _known(there: Iterable[str], keep: Sequence[str]) -> Sequence[str]:

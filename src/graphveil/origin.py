@@ -16,6 +16,7 @@ class Cleaning:
     reciprocal: int = 0  # pairs given in both directions
     edge_attributes: tuple[str, ...] = ()  # names of what was dropped
     vertex_attributes: tuple[str, ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()  # by which the values of repeated edges became one, by attribute
 
     def __bool__(self) -> bool:
         return self != Cleaning()
@@ -34,6 +35,8 @@ class Cleaning:
             ("dropped", self.self_loops, "self-loop"),
         )
         parts = [f"{did} {counted(number, what)}" for did, number, what in counts if number]
+        if self.rules:
+            parts.append(f"values of repeated edges: {', '.join(f'{plain(name, 40)} ({rule})' for name, rule in self.rules)}")
         for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
             if names:
                 what = f"{whose} attribute{'s' * (len(names) > 1)}"

@@ -12,6 +12,10 @@ from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.words import plain
 
+ARROW_KINDS = {
+    "is_integer": "long", "is_floating": "double", "is_boolean": "boolean",
+    "is_string": "string", "is_large_string": "string", "is_null": "string",
+}  # fmt: skip
 CHUNK = 1 << 18  # edges that become text at a time
 FEW_EDGES = 1 << 18  # that plain Python writes as fast as a kernel is loaded
 
@@ -34,9 +38,15 @@ def names_of(graph: Graph) -> list[str]:
 
 
 def edge_chunks(
-    edges: NDArray[np.int32], names: list[bytes], around: tuple[bytes, bytes, bytes]
+    edges: NDArray[np.int32], names: list[bytes], around: tuple[bytes, bytes, bytes], tails: Any = None
 ) -> Iterator[bytes]:
-    """The edges as text, with what stands before, between and after the two names of each."""
+    """The edges as text, with what stands before, between and after the two names of each.
+
+    ``tails`` are texts of Arrow with the attributes of each edge, which stand behind its names.
+    """
+    if tails is not None:
+        yield from _with_tails(edges, names, around, tails)
+        return
     if len(edges) <= FEW_EDGES:  # written before a kernel would be loaded
         before, between, after = around
         yield b"".join([before + names[u] + between + names[v] + after for u, v in edges.tolist()])
@@ -53,6 +63,86 @@ def edge_chunks(
         text = np.empty(int(lengths[part].sum()) + fixed * len(part), np.uint8)
         join_pairs(part, pool, offsets, *pieces, text)
         yield text.tobytes()
+
+
+def _with_tails(
+    edges: NDArray[np.int32], names: list[bytes], around: tuple[bytes, bytes, bytes], tails: Any
+) -> Iterator[bytes]:
+    import pyarrow
+    from pyarrow import compute
+
+    ends, kind = pyarrow.array([name.decode() for name in names], pyarrow.large_string()), pyarrow.large_string()
+    before, between, after = (pyarrow.scalar(piece.decode(), kind) for piece in around)
+    for first in range(0, len(edges), CHUNK):
+        u, v = (ends.take(pyarrow.array(edges[first : first + CHUNK, side])) for side in (0, 1))
+        tail = tails.slice(first, CHUNK)
+        lines = compute.binary_join_element_wise(before, u, between, v, tail, after, pyarrow.scalar("", kind))
+        yield _bytes_of(lines)
+
+
+def _bytes_of(texts: Any) -> bytes:
+    """Texts of Arrow, one behind another."""
+    _, offsets, data = texts.buffers()
+    end = np.frombuffer(offsets, np.int64)[texts.offset + len(texts)]
+    return bytes(memoryview(data)[:end]) if data is not None else b""
+
+
+def edge_cells(
+    graph: Graph, write: Mapping[str, Callable[[Any], str]]
+) -> Iterator[tuple[str, str, Any]]:
+    """Name and kind of each edge attribute, and its values as texts of Arrow, null where missing.
+
+    ``write`` is as in `attribute_texts`; each distinct value is written once.
+    """
+    import pyarrow
+
+    for name, values in graph.edge_attributes.items():
+        try:
+            found = pyarrow.array(values, from_pandas=True).dictionary_encode()
+        except pyarrow.ArrowException:
+            raise GraphError(
+                f"the edge attribute {plain(name, 40)} has values of several types. Make them one or the other."
+            ) from None
+        distinct = found.dictionary
+        kind = next((kind for of, kind in ARROW_KINDS.items() if getattr(pyarrow.types, of)(distinct.type)), "")
+        if not kind:
+            raise GraphError(
+                f"the edge attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them one or "
+                "the other."
+            )
+        texts = pyarrow.array([write[kind](value) for value in distinct.to_pylist()], pyarrow.large_string())
+        yield name, kind, texts.take(found.indices)
+
+
+def tails_of(pieces: list[Any], separator: str = "", missing: str = "") -> Any:
+    """The attributes of each edge as one text, each behind a separator; ``missing`` where there is none."""
+    import pyarrow
+    from pyarrow import compute
+
+    texts = (pyarrow.scalar(text, pyarrow.large_string()) for text in ("", separator))
+    first, between = texts
+    return compute.binary_join_element_wise(
+        first, *pieces, between, null_handling="replace", null_replacement=missing
+    )
+
+
+def around(texts: Any, before: str, after: str) -> Any:
+    """Texts of Arrow with something before and after each; null where there is none."""
+    import pyarrow
+    from pyarrow import compute
+
+    kind = pyarrow.large_string()
+    pieces = pyarrow.scalar(before, kind), texts, pyarrow.scalar(after, kind), pyarrow.scalar("", kind)
+    return compute.binary_join_element_wise(*pieces)
+
+
+def without_edge_attributes(graph: Graph, format: str) -> None:
+    """Refuse a graph whose edges have attributes."""
+    if graph.edge_attributes:
+        names = ", ".join(plain(name, 40) for name in graph.edge_attributes)
+        raise GraphError(
+            f'{format} does not hold these edge attributes ({names}). Choose CSV (format="csv"), or drop them.'
+        )
 
 
 def without_attributes(graph: Graph, format: str) -> None:

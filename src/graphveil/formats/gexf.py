@@ -6,6 +6,7 @@ nodes are read as nodes; times, colours and positions are dropped.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,9 +45,11 @@ class _Found:
     labels: list[str | None] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)  # of the edges
-    weighted: bool = False
+    weights: dict[int, tuple[str, int]] = field(default_factory=dict)  # by edge: text and line
     drawing: set[str] = field(default_factory=set)
-    values: dict[str, dict[str, tuple[str, int]]] = field(default_factory=dict)  # by attribute id and node
+    values: dict[tuple[str, str], dict[str | int, tuple[str, int]]] = field(
+        default_factory=dict
+    )  # by class and id of the attribute, and node or number of the edge
 
 
 def read(file: File) -> Parsed:
@@ -62,13 +65,17 @@ def read(file: File) -> Parsed:
     if not named and any(label is not None for label in labels):
         there.append("label")
     dropped = known_attributes(file.path, [*there, *sorted(found.drawing)], file.how.keep)
-    edge_attributes = [column.name for (whose, _), column in found.columns.items() if whose == "edge"]
+    of_edges = [column.name for (whose, _), column in found.columns.items() if whose == "edge"]
+    of_edges = ["weight"] * bool(found.weights) + of_edges
     return with_integers(
         Parsed(
             np.fromiter(labels if named else found.nodes, object, len(labels)),
             number_declared(file.path, found.nodes, found.ends, found.lines.__getitem__),
             directed=found.directed,
-            edge_attributes=("weight",) * found.weighted + tuple(edge_attributes),
+            edge_attributes=tuple(of_edges),
+            edge_values={
+                name: _edge_values(file.path, found, name) for name in file.how.wanted.intersection(of_edges)
+            },
             vertex_attributes={name: _values(file.path, found, name) for name in file.how.keep},
             dropped_vertex_attributes=dropped,
             line_of=found.lines.__getitem__,
@@ -81,7 +88,7 @@ def _collect(file: File, parser: Parser, found: _Found) -> None:
     text: list[str] = []
     whose = [""]  # class of the attributes that are being declared
     column: list[_Column] = []
-    within: list[str | None] = []  # ids of the open nodes; None for an edge
+    within: list[str | int] = []  # ids of the open nodes; for an edge its number
 
     def start(element: str, attributes: dict[str, str]) -> None:
         text.clear()
@@ -94,7 +101,7 @@ def _collect(file: File, parser: Parser, found: _Found) -> None:
                 within.append(attributes["id"])
             case "edge":
                 _edge(file, parser, found, attributes)
-                within.append(None)
+                within.append(len(found.lines) - 1)
             case "graph":
                 found.has_graph = True
                 found.directed |= attributes.get("defaultedgetype") == "directed"
@@ -104,11 +111,12 @@ def _collect(file: File, parser: Parser, found: _Found) -> None:
                 id = attributes.get("id", "")
                 column[:] = [_Column(attributes.get("title", id), attributes.get("type", "string"))]
                 found.columns[whose[0], id] = column[0]
-            case "attvalue" if within and within[-1] is not None:
+            case "attvalue" if within:
+                of = "node" if isinstance(within[-1], str) else "edge"
                 id = attributes.get("for", attributes.get("id", ""))
                 value = attributes.get("value", ""), parser.CurrentLineNumber
-                found.values.setdefault(id, {})[within[-1]] = value
-            case name if name in DRAWING and within and within[-1] is not None:
+                found.values.setdefault((of, id), {})[within[-1]] = value
+            case name if name in DRAWING and within and isinstance(within[-1], str):
                 found.drawing.add(name)
 
     def end(element: str) -> None:
@@ -127,9 +135,10 @@ def _edge(file: File, parser: Parser, found: _Found, attributes: dict[str, str])
         found.ends += attributes["source"], attributes["target"]
     except KeyError:
         raise _incomplete(file, parser, "an edge without source or target") from None
+    if "weight" in attributes:
+        found.weights[len(found.lines)] = attributes["weight"], parser.CurrentLineNumber
     found.lines.append(parser.CurrentLineNumber)
     found.directed |= attributes.get("type") == "directed"
-    found.weighted |= "weight" in attributes
 
 
 def _incomplete(file: File, parser: Parser, what: str) -> InputError:
@@ -144,9 +153,23 @@ def _values(path: str, found: _Found, name: str) -> NDArray[Any]:
         if name == "label":
             return typed(found.labels)
         raise InputError(path, f"{name} belongs to a drawing and cannot be kept", remedy="Leave it out.")
-    texts, column = found.values.get(id, {}), columns[id]
+    return typed(_cells(path, columns[id], found.values.get(("node", id), {}), found.nodes))
+
+
+def _edge_values(path: str, found: _Found, name: str) -> list[Any]:
+    """The values of an edge attribute, in the order of the edges; a weight may be one of its own."""
+    edges = range(len(found.lines))
+    for (of, id), column in found.columns.items():
+        if of == "edge" and column.name == name:
+            return _cells(path, column, found.values.get((of, id), {}), edges)
+    return _cells(path, _Column("weight", "double", "1.0"), found.weights, edges)
+
+
+def _cells(
+    path: str, column: _Column, texts: dict[str | int, tuple[str, int]], places: Iterable[str | int]
+) -> list[Any]:
     default = None if column.default is None else _cast(path, column, column.default, None)
-    return typed([_cast(path, column, *texts[node]) if node in texts else default for node in found.nodes])
+    return [_cast(path, column, *texts[each]) if each in texts else default for each in places]
 
 
 def _cast(path: str, column: _Column, text: str, line: int | None) -> Any:

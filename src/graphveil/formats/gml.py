@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.unsupported import reject_binary
-from graphveil.formats.encoding import attribute_texts, edge_chunks, names_of
+from graphveil.formats.encoding import (
+    around,
+    attribute_texts,
+    edge_cells,
+    edge_chunks,
+    names_of,
+    tails_of,
+)
 from graphveil.formats.parsed import (
     INTEGER,
     File,
@@ -64,13 +71,14 @@ class _Found:
         default_factory=list
     )  # first edge, place, and if more edges may follow
     edge_keys: dict[str, None] = field(default_factory=dict)
+    edge_lists: list[dict[str, tuple[str, bool]]] = field(default_factory=list)  # of each edge, if they are wanted
 
 
 def read(file: File) -> Parsed:
     """Read the nodes and edges of a GML file, and the vertex attributes to keep."""
     reject_binary(file.path, file.raw)
     text = _text(file)
-    found = _Scan(file.path, text, bool(file.how.keep)).graph()
+    found = _Scan(file.path, text, bool(file.how.keep), bool(file.how.keep_edges)).graph()
     names = [without_entities(label) if label and is_string else label for label, is_string in found.labels]
     named = None not in names and len(set(names)) == len(names)
     keys = {key: None for key in found.node_keys if key not in ("id", "label")}
@@ -83,7 +91,10 @@ def read(file: File) -> Parsed:
             number_declared(file.path, found.nodes, found.ends, lambda edge: _line_of(text, found, edge)),
             directed=found.directed,
             edge_attributes=tuple(found.edge_keys),
-            vertex_attributes={name: _values(found, name) for name in file.how.keep},
+            edge_values={
+                name: _values(found.edge_lists, name) for name in file.how.wanted.intersection(found.edge_keys)
+            },
+            vertex_attributes={name: typed(_values(found.lists, name)) for name in file.how.keep},
             dropped_vertex_attributes=dropped,
             line_of=lambda pair: _line_of(text, found, pair),
         )
@@ -115,9 +126,10 @@ def _line_of(text: str, found: _Found, edge: int) -> int:
 class _Scan:
     """A walk over the tokens of a text."""
 
-    def __init__(self, path: str, text: str, keep_all: bool) -> None:
+    def __init__(self, path: str, text: str, keep_all: bool, keep_edges: bool) -> None:
         self.path, self.text, self.place, self.found = path, text, 0, _Found()
         self.keep_all = keep_all  # values of all keys of nodes; else those of ids and labels only
+        self.keep_edges = keep_edges  # the same for edges
 
     def token(self) -> tuple[int, str]:
         """Kind and text of the next token."""
@@ -182,7 +194,10 @@ class _Scan:
         run = EDGES.match(self.text, self.place)
         if run is not None:
             self.found.runs.append((len(self.found.ends) // 2, self.place, True))
-            self.found.ends += chain.from_iterable(EDGE.findall(run[0]))
+            edges = EDGE.findall(run[0])
+            self.found.ends += chain.from_iterable(edges)
+            if self.keep_edges:
+                self.found.edge_lists += [{}] * len(edges)
             self.place = run.end()
 
     def element(self, kind: int, key: str) -> None:
@@ -245,11 +260,13 @@ class _Scan:
         self.found.ends += values.pop("source")[0], values.pop("target")[0]
         if values.keys() - self.found.edge_keys.keys():
             self.found.edge_keys |= dict.fromkeys(values)
+        if self.keep_edges:
+            self.found.edge_lists.append(values)
 
 
-def _values(found: _Found, name: str) -> NDArray[Any]:
-    """The values of a key in the lists of the nodes."""
-    return typed([_value(*each[name]) if name in each else None for each in found.lists])
+def _values(lists: list[dict[str, tuple[str, bool]]], name: str) -> list[Any]:
+    """The values of a key in the lists of nodes or edges."""
+    return [_value(*each[name]) if name in each else None for each in lists]
 
 
 def _value(text: str, is_string: bool) -> Any:
@@ -277,18 +294,27 @@ def chunks(graph: Graph) -> Iterator[bytes]:
     labels = [_escaped(name) for name in names_of(graph)]
     columns = []
     for name, _, values in attribute_texts(graph, TEXTS):
-        if not KEY.fullmatch(name) or name in ("id", "label"):
-            raise GraphError(
-                f"GML takes letters and digits as the name of an attribute, not {plain(name, 40)}. Rename it."
-            )
-        columns.append((name, values))
+        columns.append((_key(name, "id", "label"), values))
     yield b"graph [\n  directed 0\n"
     for vertex, label in enumerate(labels):
         more = "".join(f" {name} {values[vertex]}" for name, values in columns if values[vertex] is not None)
         yield f'  node [ id {vertex} label "{label}"{more} ]\n'.encode()
     numbers = [str(vertex).encode() for vertex in range(graph.n)]
-    yield from edge_chunks(graph.edges, numbers, (b"  edge [ source ", b" target ", b" ]\n"))
+    pieces = [
+        around(texts, f" {_key(name, 'source', 'target')} ", "") for name, _, texts in edge_cells(graph, TEXTS)
+    ]
+    tails = tails_of(pieces) if pieces else None
+    yield from edge_chunks(graph.edges, numbers, (b"  edge [ source ", b" target ", b" ]\n"), tails)
     yield b"]\n"
+
+
+def _key(name: str, *taken: str) -> str:
+    """The name of an attribute, if GML can hold it."""
+    if not KEY.fullmatch(name) or name in taken:
+        raise GraphError(
+            f"GML takes letters and digits as the name of an attribute, not {plain(name, 40)}. Rename it."
+        )
+    return name
 
 
 def _escaped(text: str) -> str:

@@ -6,7 +6,7 @@ One pass of the standard library's XML parser. Nested graphs are read as one; hy
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
-from graphveil.formats.encoding import attribute_texts, edge_chunks, names_of
+from graphveil.formats.encoding import (
+    around,
+    attribute_texts,
+    edge_cells,
+    edge_chunks,
+    names_of,
+    tails_of,
+)
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
 from graphveil.formats.xml import Parser, local_name, parse, parser_for
 from graphveil.graph import Graph
@@ -49,16 +56,16 @@ class _Found:
     keys: list[_Key] = field(default_factory=list)
     nodes: list[str] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)  # source and target of each edge, one after the other
-    values: dict[str, dict[str, tuple[str, int]]] = field(
+    values: dict[str, dict[str | int, tuple[str, int]]] = field(
         default_factory=dict
-    )  # by key and node: text and line
+    )  # by key, and node or number of the edge: text and line
 
 
 def read(file: File) -> Parsed:
     """Read the nodes and edges of a GraphML file, and the vertex attributes to keep."""
     found, parser = _Found(), parser_for(file)
     parser.StartElementHandler = _collector(file, parser, found)
-    _collect_texts(parser, found, keep_data=bool(file.how.keep))
+    _collect_texts(parser, found, keep_data=bool(file.how.keep or file.how.keep_edges))
     parse(file, parser)
     if not (found.is_graphml and found.has_graph):
         remedy = 'Is it a GraphML file? Name another format (format="gexf").'
@@ -70,8 +77,14 @@ def read(file: File) -> Parsed:
             np.fromiter(found.nodes, object, len(found.nodes)),
             number_declared(file.path, found.nodes, found.ends, lambda edge: _line_of(file, edge)),
             directed=found.directed,
-            edge_attributes=tuple(key.name for key in found.keys if key.domain in ("edge", "all")),
-            vertex_attributes={name: _values(file.path, found, name) for name in file.how.keep},
+            edge_attributes=(of_edges := tuple(key.name for key in found.keys if key.domain in ("edge", "all"))),
+            edge_values={
+                name: _values(file.path, found, name, "edge", range(len(found.ends) // 2))
+                for name in file.how.wanted.intersection(of_edges)
+            },
+            vertex_attributes={
+                name: typed(_values(file.path, found, name, "node", found.nodes)) for name in file.how.keep
+            },
             dropped_vertex_attributes=dropped,
             line_of=lambda pair: _line_of(file, pair),
         )
@@ -120,7 +133,7 @@ def _key(attributes: dict[str, str]) -> _Key:
 def _collect_texts(parser: Parser, found: _Found, *, keep_data: bool) -> None:
     """Collect the defaults of keys, and the data of nodes if wanted, on top of what the parser does already."""
     text: list[str] = []
-    within: list[str | None] = []  # ids of the open nodes; None for an edge
+    within: list[str | int] = []  # ids of the open nodes; for an edge its number
     open_key = [""]
     collect = parser.StartElementHandler
 
@@ -131,7 +144,7 @@ def _collect_texts(parser: Parser, found: _Found, *, keep_data: bool) -> None:
             case "node":
                 within.append(attributes["id"])
             case "edge":
-                within.append(None)
+                within.append(len(found.ends) // 2 - 1)
             case "data":
                 open_key[0] = attributes.get("key", "")
 
@@ -141,8 +154,8 @@ def _collect_texts(parser: Parser, found: _Found, *, keep_data: bool) -> None:
                 found.keys[-1].default = "".join(text)
             case "node" | "edge" if within:
                 within.pop()
-            case "data" if within and (node := within[-1]) is not None:
-                found.values.setdefault(open_key[0], {})[node] = "".join(text), parser.CurrentLineNumber
+            case "data" if within:
+                found.values.setdefault(open_key[0], {})[within[-1]] = "".join(text), parser.CurrentLineNumber
 
     if keep_data:
         parser.StartElementHandler, parser.EndElementHandler = start, end
@@ -164,12 +177,12 @@ def _line_of(file: File, edge: int) -> int | None:
     return line[0] or None
 
 
-def _values(path: str, found: _Found, name: str) -> NDArray[Any]:
-    """The values of a vertex attribute, in the order of the nodes."""
-    key = next(key for key in reversed(found.keys) if key.name == name and key.domain in ("node", "all"))
+def _values(path: str, found: _Found, name: str, of: str, places: Iterable[str | int]) -> list[Any]:
+    """The values of an attribute of nodes or edges, in their order."""
+    key = next(key for key in reversed(found.keys) if key.name == name and key.domain in (of, "all"))
     texts = found.values.get(key.id, {})
     default = None if key.default is None else _cast(path, key, key.default, None)
-    return typed([_cast(path, key, *texts[node]) if node in texts else default for node in found.nodes])
+    return [_cast(path, key, *texts[each]) if each in texts else default for each in places]
 
 
 def _cast(path: str, key: _Key, text: str, line: int | None) -> Any:
@@ -193,14 +206,21 @@ TEXTS: dict[str, Any] = {
 }
 
 
+ESCAPED_TEXTS = TEXTS | {"string": lambda value: _escaped(value)}
+
+
 def chunks(graph: Graph) -> Iterator[bytes]:
-    """An undirected graph whose nodes have the labels as ids, with the vertex attributes as data."""
+    """An undirected graph whose nodes have the labels as ids, with the attributes as data."""
     names = [_escaped(name).encode() for name in names_of(graph)]
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     columns = []
     for number, (attribute, kind, values) in enumerate(attribute_texts(graph, TEXTS)):
         yield f'<key id="d{number}" for="node" attr.name="{_escaped(attribute)}" attr.type="{kind}"/>\n'.encode()
         columns.append((f'<data key="d{number}">'.encode(), values))
+    pieces = []
+    for number, (attribute, kind, texts) in enumerate(edge_cells(graph, ESCAPED_TEXTS)):
+        yield f'<key id="e{number}" for="edge" attr.name="{_escaped(attribute)}" attr.type="{kind}"/>\n'.encode()
+        pieces.append(around(texts, f'<data key="e{number}">', "</data>"))
     yield b'<graph edgedefault="undirected">\n'
     if columns:
         for vertex, id in enumerate(names):
@@ -212,7 +232,11 @@ def chunks(graph: Graph) -> Iterator[bytes]:
             yield b'<node id="' + id + b'">' + b"".join(data) + b"</node>\n"
     else:
         yield b"".join(b'<node id="' + name + b'"/>\n' for name in names)
-    yield from edge_chunks(graph.edges, names, (b'<edge source="', b'" target="', b'"/>\n'))
+    if pieces:
+        tails = around(tails_of(pieces), '">', "</edge>\n")
+        yield from edge_chunks(graph.edges, names, (b'<edge source="', b'" target="', b""), tails)
+    else:
+        yield from edge_chunks(graph.edges, names, (b'<edge source="', b'" target="', b'"/>\n'))
     yield b"</graph>\n</graphml>\n"
 
 

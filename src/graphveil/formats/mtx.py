@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.dialect import BLANKS, Dialect
-from graphveil.formats.encoding import edge_chunks, without_attributes
+from graphveil.formats.encoding import edge_chunks, without_attributes, without_edge_attributes
 from graphveil.formats.parsed import File, Parsed, known_attributes
 from graphveil.formats.rows import Text, line_of_no_integer, line_of_pair, read_integers, zero_fields
 from graphveil.graph import Graph
@@ -138,6 +138,7 @@ def _dense(file: File, header: _Header) -> NDArray[np.int64]:
 def chunks(graph: Graph) -> Iterator[bytes]:
     """The lower triangle of the adjacency matrix, as a pattern."""
     without_attributes(graph, "Matrix Market")
+    without_edge_attributes(graph, "Matrix Market")
     if graph.labels.dtype.kind != "i" or not np.array_equal(graph.labels, np.arange(graph.n)):
         raise GraphError(
             "Matrix Market holds no labels, only the numbers 0…n−1. Choose another format, or number the vertices "

@@ -8,7 +8,7 @@ list, and a node's ``name`` is its label if no two are the same.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -160,9 +160,18 @@ def _nodes_and_edges(file: File, nodes: list[Any], edges: list[Any], directed: b
         pairs,
         directed=directed,
         edge_attributes=tuple(key for key in keys if key not in (*between, "id", "key", "index")),
+        edge_values=_edge_values(file, edges, keys),
         vertex_attributes={name: _values(file.path, dicts, name) for name in file.how.keep},
         dropped_vertex_attributes=dropped,
     )
+
+
+def _edge_values(file: File, edges: list[Any], keys: Iterable[str]) -> dict[str, list[Any]]:
+    """The values of the wanted fields, one for each edge."""
+    return {
+        key: [each.get(key) if isinstance(each, dict) else None for each in edges]
+        for key in file.how.wanted.intersection(keys)
+    }
 
 
 def _refuse_denials(file: File, edges: list[Any], keys: list[str]) -> None:
@@ -252,6 +261,11 @@ def _pairs(file: File, document: list[Any]) -> Parsed:
         numbers,
         directed=directed,
         edge_attributes=tuple(key for key in keys if key not in chosen),
+        edge_values=_edge_values(
+            file, [each for each, pair in zip(document, pairs, strict=True) if pair[0] not in NOBODY], keys
+        )
+        if file.how.wanted
+        else {},
         reading=Reading(
             file.path,
             file.format,

@@ -17,9 +17,18 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.dialect import BLANKS, Dialect, first_rows
-from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
+from graphveil.formats.encoding import (
+    around,
+    edge_cells,
+    edge_chunks,
+    encode_names,
+    names_of,
+    tails_of,
+    without_attributes,
+    without_edge_attributes,
+)
 from graphveil.formats.parsed import File, Parsed, known_attributes, with_integers
-from graphveil.formats.rows import Text, line_of_no_integer, line_of_pair, read_integers
+from graphveil.formats.rows import Ids, Text, line_of_no_integer, line_of_pair, read_cells, read_integers
 from graphveil.graph import Graph
 from graphveil.numbering import typed
 from graphveil.words import plain
@@ -39,6 +48,7 @@ def read(file: File) -> Parsed:
     labels: NDArray[Any] | None = None
     values: dict[str, NDArray[Any]] = {}
     sections: list[tuple[Text, NDArray[np.int32]]] = []
+    weights: list[NDArray[Any]] = []
     directed = weighted = False
     for name, heading, end, line in _sections(raw):
         if name == "vertices" and labels is None:
@@ -48,7 +58,11 @@ def read(file: File) -> Parsed:
             text = Text(file.path, data[:end], dialect, ragged=True)
             pairs = _pairs(text, len(labels))
             directed |= name == "arcs" and len(pairs) > 0
-            weighted |= any(row.width > 2 for row in first_rows(data[:end], dialect, 1))
+            has_weights = any(row.width > 2 for row in first_rows(data[:end], dialect, 1))
+            weighted |= has_weights
+            if "weight" in file.how.wanted:
+                ids = Ids(text, pairs, pairs[:0, 0], 0)
+                weights.append(read_cells(ids, 2) if has_weights else np.ones(len(pairs), np.int64))
             sections.append((text, pairs))
         elif name != "network":
             problem = f"the section *{heading[1].decode()} cannot be read here"
@@ -71,6 +85,7 @@ def read(file: File) -> Parsed:
             np.concatenate([np.empty((0, 2), np.int32), *(pairs for _, pairs in sections)]),
             directed=directed,
             edge_attributes=("weight",) if weighted else (),
+            edge_values={"weight": np.concatenate(weights)} if weights and weighted else {},
             vertex_attributes={name: values[name] for name in file.how.keep},
             dropped_vertex_attributes=dropped,
             line_of=line_of,
@@ -168,6 +183,7 @@ def _pairs(text: Text, n: int) -> NDArray[np.int32]:
 def chunks(graph: Graph) -> Iterator[bytes]:
     """Vertices with their labels, and edges between their numbers."""
     without_attributes(graph, "Pajek")
+    _only_a_weight(graph)
     names = names_of(graph)
     if unfit := next((name for name in names if re.search('["\r\n]', name)), None):
         raise GraphError(
@@ -178,4 +194,14 @@ def chunks(graph: Graph) -> Iterator[bytes]:
     yield b"".join(lines)
     yield b"*Edges\n"
     numbers = [str(vertex + 1).encode() for vertex in range(graph.n)]
-    yield from edge_chunks(graph.edges, numbers, (b"", b" ", b"\n"))
+    tails = None
+    for name, kind, texts in edge_cells(graph, {"long": str, "double": repr}):
+        tails = tails_of([around(texts, " ", "")])
+    yield from edge_chunks(graph.edges, numbers, (b"", b" ", b"\n"), tails)
+
+
+def _only_a_weight(graph: Graph) -> None:
+    values = list(graph.edge_attributes.values())
+    numbers = len(values) == 1 and values[0].dtype.kind in "iuf"
+    if not (numbers and set(graph.edge_attributes) == {"weight"}):
+        without_edge_attributes(graph, "Pajek, which takes numbers as weight,")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphveil.errors import InputError
+from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.column_names import choose_columns, direction_of, words_of
 from graphveil.formats.advice.vocabulary import STATUS, WEIGHTS
 from graphveil.formats.advice.yes_no_columns import denial
@@ -89,7 +89,24 @@ def read(file: File) -> Parsed:
         raise _damaged(file.path, error) from None
     if not len(sources) == len(targets) == rows:
         raise _damaged(file.path, ValueError(f"a column does not have the {rows:,} rows that it declares"))
-    return _parsed(file, sources, targets, names, chosen, directed)
+    values = {
+        name: _values(file, parts or [file.raw], opened, place)
+        for place, name in enumerate(names)
+        if name in file.how.wanted and place not in chosen
+    }
+    return _parsed(file, sources, targets, names, chosen, directed, values)
+
+
+def _values(file: File, sources: list[Any], opened: list[Any], place: int) -> pyarrow.Array:
+    """A further column, if it has one value a row."""
+    import pyarrow
+
+    leaf = opened[0].schema_arrow.field(place)
+    if any(pyarrow.types.is_nested(each.schema_arrow.field(place).type) for each in opened):
+        problem = f"the column {plain(leaf.name, 40)} has lists or objects as values"
+        raise InputError(file.path, problem, remedy="Only numbers, texts, dates and truth values can be kept.")
+    _check_texts(file, sources, [leaf.name])
+    return as_array(pyarrow.chunked_array(_column(opened, place)))
 
 
 def rows_of(opened: list[Any]) -> int:
@@ -132,7 +149,13 @@ def _column(opened: list[Any], place: int) -> list[Any]:
 
 
 def _parsed(
-    file: File, sources: Any, targets: Any, names: list[str], chosen: tuple[int, int], directed: bool
+    file: File,
+    sources: Any,
+    targets: Any,
+    names: list[str],
+    chosen: tuple[int, int],
+    directed: bool,
+    values: dict[str, Any],
 ) -> Parsed:
     import pyarrow
 
@@ -140,7 +163,9 @@ def _parsed(
     if sources.null_count and file.how.skip_bad_rows:
         missing = sources.is_null().to_numpy(zero_copy_only=False)
         skipped = tuple((np.flatnonzero(missing) + 1).tolist())
-        sources, targets = (column.filter(pyarrow.array(~missing)) for column in (sources, targets))
+        good = pyarrow.array(~missing)
+        sources, targets = sources.filter(good), targets.filter(good)
+        values = {name: column.filter(good) for name, column in values.items()}
     if sources.null_count:
         row = int(np.argmax(sources.is_null().to_numpy(zero_copy_only=False)))
         problem = f"row {row + 1} has no {plain(names[chosen[0]], 40)}"
@@ -153,9 +178,12 @@ def _parsed(
         pairs,
         empty=empty,
         directed=directed,
-        edge_attributes=()
-        if file.how.columns
-        else tuple(name for place, name in enumerate(names) if place not in chosen),
+        edge_attributes=tuple(name for place, name in enumerate(names) if place not in chosen),
+        edge_values={
+            name: column.filter(pyarrow.array(~lone)) if lone.any() else column
+            for name, column in values.items()
+        },
+        line_of=lambda pair: int(np.flatnonzero(~lone)[pair]) + 1,
         reading=Reading(
             file.path,
             "parquet",
@@ -275,7 +303,7 @@ def _is_numbered(column: Any) -> bool:
 
 
 def chunks(graph: Graph) -> Iterator[bytes]:
-    """The edges as two columns ``source`` and ``target``; a vertex without edges is a row without target."""
+    """The edges as two columns ``source`` and ``target``, then their attributes; a lone vertex has no target."""
     import pyarrow
     import pyarrow.parquet
 
@@ -292,6 +320,12 @@ def chunks(graph: Graph) -> Iterator[bytes]:
         "source": labels.take(pyarrow.array(sources)),
         "target": labels.take(pyarrow.array(targets, mask=np.arange(len(targets)) >= graph.m)),
     }
+    for name, values in graph.edge_attributes.items():
+        if name in columns:
+            raise GraphError(f"the edge attribute {name} has the name of a column with the ids. Rename it.")
+        nobody = pyarrow.nulls(len(isolated))
+        known = pyarrow.array(values, from_pandas=True)
+        columns[name] = pyarrow.concat_arrays([known, nobody.cast(known.type)])
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(pyarrow.table(columns), sink, compression="zstd")
     yield sink.getvalue().to_pybytes()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from graphveil.errors import InputError
 from graphveil.formats.memory_limit import check_claim
 from graphveil.origin import Reading
+from graphveil.repeated import possible_columns
 from graphveil.words import plain
 
 ENTITY = re.compile(r"&(#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]*);")
@@ -32,6 +33,12 @@ class Options:
     quotes: bool = True
     keep: tuple[str, ...] = ()  # vertex attributes
     skip_bad_rows: bool = False
+    keep_edges: tuple[str, ...] = ()  # edge attributes, some with a rule as in date=first
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """Columns that edge attributes to keep may be in."""
+        return possible_columns(self.keep_edges)
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,8 @@ class Parsed:
     labels: NDArray[Any]
     pairs: NDArray[np.int32]  # two columns of vertex numbers
     directed: bool = False  # the file declares itself so
-    edge_attributes: tuple[str, ...] = ()  # names of those that are dropped
+    edge_attributes: tuple[str, ...] = ()  # names of all that there are
+    edge_values: Mapping[str, Any] = field(default_factory=dict)  # of those that are wanted, one for each pair
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept
     dropped_vertex_attributes: tuple[str, ...] = ()
     line_of: Callable[[int], int | None] = lambda pair: None  # the line that gives a pair

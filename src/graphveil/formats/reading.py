@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError, ParameterError, warn
+from graphveil.errors import GraphError, InputError, ParameterError, warn
 from graphveil.formats.advice.not_edge_lists import refuse_braces, refuse_rounded
 from graphveil.formats.compression import read_bytes
 from graphveil.formats.memory_limit import allowed, check_claim, parse_size
@@ -21,7 +21,11 @@ from graphveil.formats.vertices import add_vertices
 from graphveil.graph import Graph, simplify
 from graphveil.notebooks import long_work
 from graphveil.origin import Caution, Reading
+from graphveil.repeated import DIRECTION, column_of, resolve, values_of_edges
 from graphveil.words import counted, plain
+
+
+UNDIRECTED_BY_WORD = ("graphml", "gml", "gexf", "pajek", "mtx")  # formats that say whether edges are directed
 
 
 @long_work("reading")
@@ -35,6 +39,8 @@ def read(
     undirected: bool = False,
     strict: bool = False,
     keep_vertex_attributes: Sequence[str] = (),
+    keep_edge_attributes: Sequence[str] = (),
+    direction: Literal["drop", "keep"] = "drop",
     comments: str | None = None,
     quotes: bool = True,
     encoding: str | None = None,
@@ -45,9 +51,9 @@ def read(
 ) -> Graph:
     """Read a graph from a file.
 
-    Self-loops and edge attributes (weights, times) are dropped. Repeated edges and both directions of a pair become one
-    edge. Vertex attributes are dropped unless you name them. `Graph.cleaning` counts all this. `Graph.reading` says how
-    the file was read: its delimiter, the columns with the ids, an example.
+    Self-loops are dropped. Repeated edges and both directions of a pair become one edge. Attributes are dropped unless
+    you name them. `Graph.cleaning` counts all this. `Graph.reading` says how the file was read: its delimiter, the
+    columns with the ids, an example.
 
     Parameters
     ----------
@@ -68,6 +74,13 @@ def read(
         Refuse a file in which anything would be dropped or merged, and name the first such line
     keep_vertex_attributes
         Names of vertex attributes to keep in `Graph.vertex_attributes`
+    keep_edge_attributes
+        Names of edge attributes to keep in `Graph.edge_attributes`. ``"date=first"`` names the rule where an edge is
+        repeated: sum, min, max, first, last or count. Default: numbers are added up, of dates the first is taken,
+        other values must agree
+    direction
+        ``"keep"`` takes a directed graph as undirected, and puts into the edge attribute ``direction`` whether an edge
+        leads ``forward``, from its first end to the second, ``backward`` or ``both`` ways
     comments
         Characters that open a comment line of an edge list. Default: ``#`` and ``%``, but a comment with as many
         columns as the rows is refused, for it may be a row whose first id begins so
@@ -105,26 +118,40 @@ def read(
     keep = tuple(keep_vertex_attributes)
     if strict and skip_bad_rows:
         raise ParameterError("strict=True refuses bad rows, and skip_bad_rows=True skips them. Choose one.")
-    how = Options(
-        delimiter, columns, header, comments, quotes, () if vertices is not None else keep, skip_bad_rows
-    )
+    own = () if vertices is not None else keep, skip_bad_rows, tuple(keep_edge_attributes)
+    how = Options(delimiter, columns, header, comments, quotes, *own)
+    keeps_direction = direction == "keep"
+    _check_edge_attributes(how, direction, project=project)
     file = open_file(path, how, format=format, encoding=encoding, max_memory=max_memory)
     try:
         parsed = FORMATS[file.format].read(file)
-        if parsed.directed and not undirected and not project:
+        if keeps_direction and not parsed.directed and file.format in UNDIRECTED_BY_WORD:
+            remedy = "Read it without direction."
+            raise InputError(file.path, "the file says that its edges have no direction", remedy=remedy)
+        if parsed.directed and not (undirected or keeps_direction or project):
             remedy = "To take every edge as undirected, say so (undirected=True)."
             raise InputError(file.path, "the file declares its graph directed", remedy=remedy)
         if project:
             parsed = onto_people(parsed, file)
         if vertices is not None:
             parsed = add_vertices(parsed, os.fspath(vertices), keep, how, file.allowed)
-        if undirected and parsed.reading is not None:  # said by the caller
+        if (undirected or keeps_direction) and parsed.reading is not None:  # said by the caller
             parsed = replace(parsed, reading=replace(parsed.reading, direction=""))
-        return _simple(file, parsed, strict=strict)
+        return _simple(file, parsed, strict=strict, direction=keeps_direction)
     except MemoryError:
         raise InputError(
             file.path, "there is not enough memory for it", remedy="Use a larger machine."
         ) from None
+
+
+def _check_edge_attributes(how: Options, direction: str, *, project: bool) -> None:
+    """Refuse, before any work, what does not go together."""
+    if direction not in ("drop", "keep"):
+        raise ParameterError(f"direction must be drop or keep, not {direction!r}.")
+    if project and (how.keep_edges or direction == "keep"):
+        raise ParameterError("memberships have no attributes of friendships. Leave these, or project=, out.")
+    if direction == "keep" and DIRECTION in how.keep_edges:
+        raise ParameterError('direction="keep" makes an attribute of this name. Keep one of the two.')
 
 
 def open_file(
@@ -170,14 +197,16 @@ def _in_utf8(path: str, raw: bytes, encoding: str | None) -> tuple[bytes, str | 
         ) from None
 
 
-def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
+def _simple(file: File, parsed: Parsed, *, strict: bool, direction: bool = False) -> Graph:
     edges, counts = simplify(parsed.pairs, len(parsed.labels))
     if strict and counts:
         raise _first_offence(file.path, parsed)
+    values, rules, others = _edge_values(file, parsed, direction)
     cleaning = replace(
         counts,
-        edge_attributes=parsed.edge_attributes,
+        edge_attributes=others,
         vertex_attributes=parsed.dropped_vertex_attributes,
+        rules=tuple(rules.items()),
     )
     if strict and cleaning:
         problem = f"reading would have {cleaning}, which strict=True does not allow"
@@ -191,7 +220,35 @@ def _simple(file: File, parsed: Parsed, *, strict: bool) -> Graph:
     reading = replace(parsed.reading or Reading(file.path, file.format), sha256=file.sha256)
     if len(parsed.empty):
         reading = replace(reading, cautions=(*reading.cautions, _of_empty_cells(parsed)))
-    return Graph(edges, len(parsed.labels), parsed.labels, cleaning, parsed.vertex_attributes, reading)
+    own = parsed.labels, cleaning, parsed.vertex_attributes, reading, values
+    return Graph(edges, len(parsed.labels), *own)
+
+
+def _edge_values(
+    file: File, parsed: Parsed, direction: bool
+) -> tuple[dict[str, NDArray[Any]], dict[str, str], tuple[str, ...]]:
+    """The values of each edge, the rules for repeated ones, and the names of the attributes that are dropped."""
+    chosen = FORMATS[file.format].is_table and file.how.columns  # the caller knows that there are others
+    dropped = () if chosen else parsed.edge_attributes
+    if not file.how.keep_edges and not direction:
+        return {}, {}, dropped
+
+    def complain(row: int, problem: str, remedy: str) -> InputError:
+        return InputError(file.path, problem, line=parsed.line_of(row), remedy=remedy)
+
+    try:
+        kept = resolve(file.how.keep_edges, dict.fromkeys((*parsed.edge_values, *parsed.edge_attributes)))
+    except GraphError as error:
+        problem, _, remedy = str(error).partition(". ")
+        raise InputError(file.path, problem, remedy=remedy) from None
+    if lacking := [each.column for each in kept if each.column not in parsed.edge_values]:
+        problem = f"the edge attribute {plain(lacking[0], 40)} cannot be read from {FORMATS[file.format].words}"
+        raise InputError(file.path, problem, remedy="Leave it out, or convert the file.")
+    columns = {each.column: column_of(parsed.edge_values[each.column], complain) for each in kept}
+    found = values_of_edges(
+        parsed.pairs, len(parsed.labels), columns, kept, complain, direction=direction
+    )
+    return *found, tuple(name for name in dropped if name not in columns)
 
 
 def _of_empty_cells(parsed: Parsed) -> Caution:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError
 from graphveil.formats.dialect import Dialect, first_rows, scanner
+from graphveil.repeated import typed_texts
 from graphveil.words import plain
 
 BLOCK = 1 << 14  # rows
@@ -198,6 +199,32 @@ def zero_fields(text: Text, column: int, rows: int) -> NDArray[np.bool_]:
             )
         count += len(slices)
     return zero
+
+
+def read_cells(ids: Ids, column: int) -> NDArray[Any]:
+    """The values in a further column, one for each pair: numbers or texts, None where a cell is empty."""
+    text = replace(ids.text, columns=(ids.text.columns[0], column))
+    walk, paired = _Rows(text), _Rows(ids.text)
+    names: Names | FewNames = FewNames() if isinstance(walk.data, bytes) else Names()
+    numbers = [np.empty(0, np.int32)]
+    with_lone = paired.blocks() if len(ids.lone) else None
+    for slices, lines in walk.blocks():
+        given = slices[:, 3] >= 0
+        both = np.ascontiguousarray(slices[:, [3, 4, 5, 3, 4, 5]])
+        found = np.where(given, names.number(walk.data, both, lines, text.dialect.quote)[:, 0], -1)
+        numbers.append(found if with_lone is None else found[next(with_lone)[0][:, 3] >= 0])
+    texts = names.decode(text.path)
+    rows = np.concatenate(numbers)
+
+    def complain(value: int, problem: str, remedy: str) -> InputError:
+        line = line_of_pair(ids.text, int(np.argmax(rows == value)))
+        return InputError(text.path, problem, line=line, remedy=remedy)
+
+    values = typed_texts(texts, complain)
+    if not (rows < 0).any():
+        return values[rows]
+    missing: NDArray[Any] = np.append(values.astype(object), None)[rows]
+    return missing
 
 
 class Names:

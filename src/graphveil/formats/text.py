@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError, ParameterError
+from graphveil.errors import GraphError, InputError, ParameterError
 from graphveil.formats.advice.column_names import (
     choose_columns,
     declare_direction,
@@ -30,9 +30,16 @@ from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.advice.yes_no_columns import denied_rows
 from graphveil.formats.arrow import names_by_arrow
 from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
-from graphveil.formats.encoding import edge_chunks, encode_names, names_of, without_attributes
+from graphveil.formats.encoding import (
+    edge_cells,
+    edge_chunks,
+    encode_names,
+    names_of,
+    tails_of,
+    without_attributes,
+)
 from graphveil.formats.parsed import INTEGER, File, Parsed, counted_sides, known_attributes
-from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_integers, read_names
+from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_cells, read_integers, read_names
 from graphveil.graph import Graph
 from graphveil.numbering import number_ids
 from graphveil.origin import Caution, Reading
@@ -115,9 +122,12 @@ def _read(file: File, layout: Layout) -> Parsed:
         labels,
         pairs,
         directed=layout.directed or (header and declare_direction(names, text.columns)),
-        edge_attributes=()
-        if file.how.columns
-        else tuple(name for place, name in enumerate(names) if place not in text.columns),
+        edge_attributes=tuple(name for place, name in enumerate(names) if place not in text.columns),
+        edge_values={
+            name: read_cells(ids, place)
+            for place, name in enumerate(names)
+            if name in file.how.wanted and place not in text.columns
+        },
         line_of=lambda pair: line_of_pair(ids.text, pair),
         empty=lone[:0] if text.dialect.delimiter == BLANKS else lone,  # between blanks there is no empty cell
         line_of_empty=lambda: line_of_lone(ids.text),
@@ -324,19 +334,31 @@ def _edge_list(graph: Graph, delimiter: str, *, header: bool) -> Iterator[bytes]
     if graph.labels.dtype.kind == "i":
         texts = [name.encode() for name in names]
     else:
-        quoted = (
-            '"' + name.replace('"', '""') + '"' if NEEDS_QUOTES.search(name) else name for name in names
-        )
-        texts = encode_names(list(quoted))
+        texts = encode_names(list(map(_quoted, names)))
     if not graph.m:
         yield EDGELESS + b"\n"
-    if header:
-        yield f"{delimiter.join(_header_for(graph, names))}\n".encode()
+    attributes = {name: cells for name, _, cells in edge_cells(graph, CELLS)}
+    if header or attributes:
+        columns = [*_header_for(graph, names), *map(_quoted, attributes)]
+        if len(set(columns)) < len(columns):
+            raise GraphError("an edge attribute has the name of a column with the ids. Rename it.")
+        yield f"{delimiter.join(columns)}\n".encode()
     elif graph.m and _passes_for_header(graph, names):
         yield texts[graph.edges[0, 0]] + b"\n"
-    yield from edge_chunks(graph.edges, texts, (b"", delimiter.encode(), b"\n"))
-    after = b"\n" if delimiter == " " else delimiter.encode() + b"\n"
+    tails = None
+    if attributes:
+        missing = "NA" if delimiter == " " else ""
+        tails = tails_of(list(attributes.values()), delimiter, missing)
+    yield from edge_chunks(graph.edges, texts, (b"", delimiter.encode(), b"\n"), tails)
+    after = b"\n" if delimiter == " " else delimiter.encode() * (1 + len(attributes)) + b"\n"
     yield b"".join(texts[v] + after for v in np.flatnonzero(graph.degrees == 0).tolist())
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if NEEDS_QUOTES.search(text) else text
+
+
+CELLS = {"long": str, "double": repr, "boolean": lambda value: str(value).lower(), "string": _quoted}
 
 
 def _header_for(graph: Graph, names: list[str]) -> tuple[str, str]:
