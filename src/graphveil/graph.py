@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from graphveil.errors import GraphError
 from graphveil.numbering import as_array, as_labels, number_columns, number_ids, typed
 from graphveil.origin import Cleaning, Reading
-from graphveil.repeated import column_of, possible_columns, resolve, values_of_edges
+from graphveil.repeated import plain_column, possible_columns, resolve, values_of_edges
 from graphveil.sorting import WORTH_COUNTING, sort_keys
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class Graph:
         if not keep:
             return cls(edges, n, labels, cleaning)
         kept = resolve(keep, columns or {})
-        found = {each.column: column_of((columns or {})[each.column], _wrong_row) for each in kept}
+        found = {each.column: plain_column((columns or {})[each.column], _wrong_row) for each in kept}
         values, rules = values_of_edges(pairs, n, found, kept, _wrong_row)
         return cls(edges, n, labels, replace(cleaning, rules=tuple(rules.items())), edge_attributes=values)
 
@@ -408,7 +408,7 @@ class Graph:
         columns = [frame[c] if isinstance(c, str) else frame.iloc[:, c] for c in (source, target)]
         if any(column.isna().any() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.dropna().")
-        return cls._from_columns(*columns, frame, keep_edge_attributes)
+        return cls._from_columns(columns, frame, keep_edge_attributes)
 
     @classmethod
     def from_polars(
@@ -423,17 +423,17 @@ class Graph:
         columns = [frame[c] if isinstance(c, str) else frame.to_series(c) for c in (source, target)]
         if any(column.null_count() for column in columns):
             raise GraphError("an edge has an empty end. Drop such rows first, with frame.drop_nulls().")
-        return cls._from_columns(*(column.to_arrow() for column in columns), frame, keep_edge_attributes)
+        return cls._from_columns([column.to_arrow() for column in columns], frame, keep_edge_attributes)
 
     @classmethod
-    def _from_columns(cls, sources: Any, targets: Any, frame: Any, keep: Sequence[str]) -> Graph:
+    def _from_columns(cls, ends: Sequence[Any], frame: Any, keep: Sequence[str]) -> Graph:
         """From two columns that Arrow can take; objects of various types, which it cannot, go the slow way."""
         import pyarrow
 
         try:
-            labels, pairs = number_columns(as_array(sources), as_array(targets))
+            labels, pairs = number_columns(*map(as_array, ends))
         except (pyarrow.ArrowException, OverflowError):
-            labels, numbers = number_ids(list(chain.from_iterable(zip(sources, targets, strict=True))))
+            labels, numbers = number_ids(list(chain.from_iterable(zip(*ends, strict=True))))
             pairs = numbers.reshape(-1, 2)
         wanted = possible_columns(keep).intersection(map(str, frame.columns)) if keep else ()
         columns = {name: frame[name] for name in wanted}
@@ -459,9 +459,7 @@ def _refuse_directed(directed: bool, undirected: bool) -> None:
         )
 
 
-def _aligned(
-    attributes: Mapping[str, NDArray[Any]] | None, length: int, of: str
-) -> dict[str, NDArray[Any]]:
+def _aligned(attributes: Mapping[str, NDArray[Any]] | None, length: int, of: str) -> dict[str, NDArray[Any]]:
     aligned = {name: _read_only(np.asarray(values)) for name, values in (attributes or {}).items()}
     for name, values in aligned.items():
         if len(values) != length:

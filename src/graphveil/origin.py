@@ -36,7 +36,9 @@ class Cleaning:
         )
         parts = [f"{did} {counted(number, what)}" for did, number, what in counts if number]
         if self.rules:
-            parts.append(f"values of repeated edges: {', '.join(f'{plain(name, 40)} ({rule})' for name, rule in self.rules)}")
+            parts.append(
+                f"values of repeated edges: {', '.join(f'{plain(name, 40)} ({rule})' for name, rule in self.rules)}"
+            )
         for whose, names in (("edge", self.edge_attributes), ("vertex", self.vertex_attributes)):
             if names:
                 what = f"{whose} attribute{'s' * (len(names) > 1)}"

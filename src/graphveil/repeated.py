@@ -1,8 +1,8 @@
 """One value for each edge: those of repeated edges become one by a stated rule, before anything else.
 
-A column has a value for each row of the data. It becomes an array with a value for each edge. Rules are ``sum``, ``min``,
-``max``, ``count`` (rows with a value), ``first`` and ``last``: the earliest and latest date, or the first and last row
-of anything else. Without a rule numbers are added up, of dates the first is taken, and other values must agree.
+A column has a value for each row of the data. It becomes an array with a value for each edge. Rules are ``sum``,
+``min``, ``max``, ``count`` (rows with a value), ``first`` and ``last``: the earliest and latest date, or the first and
+last row of anything else. Without a rule numbers are added up, of dates the first is taken; others must agree.
 
 The direction is such a column too: ``forward`` leads from the first end of the edge to the second, ``backward`` from
 the second to the first, and ``both`` was there both ways.
@@ -57,10 +57,15 @@ class Encoded:
 
     def decode(self, codes: NDArray[np.int64]) -> NDArray[Any]:
         """Values from their numbers."""
-        if not len(codes) or codes.min() >= 0:
-            return self.values[codes]
-        values = np.append(self.values.astype(object), None)
-        return values[codes]
+        return taken(self.values, codes)
+
+
+def taken(values: NDArray[Any], codes: NDArray[Any]) -> NDArray[Any]:
+    """The values at some places, None at −1."""
+    if len(codes) and codes.min() < 0:
+        values = np.concatenate((values.astype(object), np.full(1, None, object)))
+    found: NDArray[Any] = values[codes]
+    return found
 
 
 def possible_columns(keep: Iterable[str]) -> frozenset[str]:
@@ -96,7 +101,7 @@ def resolve(keep: Sequence[str], there: Iterable[str]) -> tuple[Kept, ...]:
 # ---------------------------------------------------------------------- columns
 
 
-def column_of(values: Any, complain: Complain) -> NDArray[Any]:
+def plain_column(values: Any, complain: Complain) -> NDArray[Any]:
     """Values as an array of integers, numbers or truth values, else of objects: texts, and None where missing.
 
     ``values`` is a list, or a column of NumPy, Arrow, pandas or polars. Dates become texts as 2024-05-31.
@@ -137,16 +142,15 @@ def _plain(column: Any) -> NDArray[Any]:
         column = compute.if_else(compute.is_nan(column), None, column)
     if not column.null_count:
         return np.asarray(column.to_numpy(zero_copy_only=False))
-    found = column.to_numpy(zero_copy_only=False).astype(object)
+    whole = pyarrow.types.is_integer(column.type)  # which would come as fractions where some are missing
+    filled = column.fill_null(0) if whole else column
+    found: NDArray[Any] = filled.to_numpy(zero_copy_only=False).astype(object)
     found[column.is_null().to_numpy(zero_copy_only=False)] = None
-    if pyarrow.types.is_integer(column.type):  # which come as fractions where some are missing
-        filled = column.fill_null(0).to_numpy(zero_copy_only=False).astype(object)
-        found = np.where(column.is_null().to_numpy(zero_copy_only=False), None, filled)
     return found
 
 
 def typed_texts(texts: NDArray[Any], complain: Callable[[int, str, str], Exception]) -> NDArray[Any]:
-    """Distinct texts of a file as whole numbers, numbers or texts, all of one type; None where they say that it is missing.
+    """Distinct texts of a file as whole numbers, numbers or texts, all of one type; None where nothing is.
 
     ``complain`` gets the place of a text that is not as the others.
     """
@@ -180,7 +184,7 @@ def encode(values: NDArray[Any], complain: Complain) -> Encoded:
     try:
         found = pyarrow.array(values, from_pandas=True).dictionary_encode()
     except (pyarrow.ArrowException, TypeError):
-        found = pyarrow.array(column_of(values.tolist(), complain)).dictionary_encode()
+        found = pyarrow.array(plain_column(values.tolist(), complain)).dictionary_encode()
     distinct = found.dictionary.to_numpy(zero_copy_only=False)
     order = np.argsort(distinct, kind="stable")
     rank = np.empty(len(order) + 1, np.int64)
@@ -214,7 +218,8 @@ def _refuse_spellings(column: Encoded, complain: Complain) -> None:
     if len(shape) > 1:
         row = int(np.argmax(place != times.argmax()))
         other = column.values[column.codes[int(np.argmax(place == times.argmax()))]]
-        problem = f"the date {plain(column.values[column.codes[row]], 40)} is written in another way than {plain(other, 40)}"
+        shown = plain(column.values[column.codes[row]], 40)
+        problem = f"the date {shown} is written in another way than {plain(other, 40)}"
         raise complain(row, problem, "Write all dates as 2024-05-31.")
 
 
@@ -285,7 +290,9 @@ def turned(ways: NDArray[Any], at: NDArray[np.bool_]) -> NDArray[Any]:
 def _ways(pairs: NDArray[np.int32], rows: Rows) -> NDArray[Any]:
     """Which way the rows of each edge lead."""
     up = (pairs[:, 0] < pairs[:, 1])[rows.order]
-    forward, backward = (np.logical_or.reduceat(way, rows.first) for way in (up, ~up)) if len(up) else (up, up)
+    forward, backward = (
+        (np.logical_or.reduceat(way, rows.first) for way in (up, ~up)) if len(up) else (up, up)
+    )
     return np.array(WAYS, object)[np.where(forward & backward, 2, backward.astype(np.int64))]
 
 
@@ -305,11 +312,11 @@ def _once(rows: Rows, pairs: NDArray[np.int32], columns: list[Encoded]) -> Rows:
 def _merged(column: Encoded, rule: str, rows: Rows, kept: Kept, complain: Complain) -> NDArray[Any]:
     """One value for each edge, by the rule."""
     codes, first = column.codes[rows.order], rows.first
-    if not len(codes):
-        return column.decode(codes)
     there = codes >= 0
     if rule == "count":
-        return np.add.reduceat(there.astype(np.int64), first)
+        return np.add.reduceat(there.astype(np.int64), first) if len(codes) else codes
+    if not len(column.values):
+        return np.full(len(first), None, object)
     if rule == "sum":
         return _sum(column, codes, first, rows, kept, complain)
     none = len(column.values)
@@ -340,7 +347,12 @@ def _merged(column: Encoded, rule: str, rows: Rows, kept: Kept, complain: Compla
 
 
 def _sum(
-    column: Encoded, codes: NDArray[np.int64], first: NDArray[np.int64], rows: Rows, kept: Kept, complain: Complain
+    column: Encoded,
+    codes: NDArray[np.int64],
+    first: NDArray[np.int64],
+    rows: Rows,
+    kept: Kept,
+    complain: Complain,
 ) -> NDArray[Any]:
     if column.kind != "number":
         row = int(rows.order[np.argmax(codes >= 0)])
@@ -354,4 +366,6 @@ def _sum(
     nothing = ~np.logical_or.reduceat(codes >= 0, first)
     if not nothing.any():
         return total
-    return np.where(nothing, None, total.astype(object))
+    total = total.astype(object)
+    total[nothing] = None
+    return total

@@ -14,7 +14,7 @@ import click
 from graphveil.cli import FAILED, INTERRUPTED
 from graphveil.cli.commands import command, given_options, print_json, was_given
 from graphveil.cli.options import levels_of, options_of
-from graphveil.cli.reading import Source, also_on_spark, reads_a_graph
+from graphveil.cli.reading import DEFAULTS, Source, also_on_spark, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
@@ -206,8 +206,12 @@ def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
         "project",
         "max_memory",
         "skip_bad_rows",
+        "keep_edge_attributes",
+        "direction",
     )  # noted only where they were given
+    usual = (*DEFAULTS.items(), ("keep_edge_attributes", ()))
     left_out = {"keep_vertex_attributes", *(name for name in rare if not options.get(name))}
+    left_out |= {name for name, value in usual if name in rare and options.get(name) == value}
     return {name: value for name, value in options.items() if name not in left_out}
 
 

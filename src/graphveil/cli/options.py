@@ -33,6 +33,7 @@ from graphveil.cli.kinds import (
     SHARES,
     SWITCH,
     TIME,
+    WAYS,
     WISHES,
     Kind,
     path,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from graphveil.goals import Goal
 
 GUARANTEES, SEARCH, PUBLISHED, PLAIN = "Guarantees", "Search", "What is published", "Options"
+TIES = "Attributes of friendships"
 REDUCTIONS = "Less risk, without a guarantee"
 READING_FILE, ON_SPARK = "Reading FILE", "Spark"
 RARE = (READING_FILE, ON_SPARK)  # groups that only --help-all shows
@@ -458,6 +460,18 @@ READING = _under(
         label="Leave out rows without an id",
     ),
     Option("--strict", FLAG, "Refuse a file in which anything would be merged or dropped."),
+) + _under(
+    TIES,
+    Option(
+        "--keep-edge-attribute",
+        NAMES,
+        "Keep this attribute of friendships; several with commas. Where one is repeated, numbers are added up, of "
+        "dates the first is taken, others must agree; or name the rule, as in date=last: sum, min, max, first, last, "
+        "count.",
+        label="Keep attributes of friendships",
+        name="keep_edge_attributes",
+    ),
+    Option("--direction", WAYS, "What becomes of the direction of a friendship.", "drop"),
 )
 
 SPARK = _under(

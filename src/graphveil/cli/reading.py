@@ -26,6 +26,7 @@ DEFAULTS = {  # None for the others
     "strict": False,
     "project": False,
     "skip_bad_rows": False,
+    "direction": "drop",
 }
 
 Command = Callable[..., None]
@@ -65,10 +66,11 @@ class Source:
 
     def arguments(self, format_option: str) -> list[str]:
         """The options of reading as they are typed, those left out that are the defaults."""
-        given = {name: value for name, value in self.options.items() if value != DEFAULTS.get(name)}
+        given = {name: value for name, value in self.options.items() if value not in (DEFAULTS.get(name), ())}
+        flags = {row.name: row.flag for row in reading(format_option)}
         words = []
         for name, value in given.items():
-            option = format_option if name == "format" else f"--{name.replace('_', '-')}"
+            option = flags.get(name, f"--{name.replace('_', '-')}")
             if isinstance(value, bool):
                 words.append(option if value else f"--no-{name}")
             else:

@@ -74,6 +74,7 @@ def convert(
       graphveil convert friends.csv friends.graphml
       graphveil convert mails.csv.gz mails.parquet --columns from,to
       graphveil convert friends.graphml friends.gml --keep-vertex-attribute age
+      graphveil convert calls.csv calls.graphml --keep-edge-attribute calls,date=first
     """
     check_target(out, force=force, source=source.file)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep_vertex_attributes})

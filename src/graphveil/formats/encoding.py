@@ -71,7 +71,10 @@ def _with_tails(
     import pyarrow
     from pyarrow import compute
 
-    ends, kind = pyarrow.array([name.decode() for name in names], pyarrow.large_string()), pyarrow.large_string()
+    ends, kind = (
+        pyarrow.array([name.decode() for name in names], pyarrow.large_string()),
+        pyarrow.large_string(),
+    )
     before, between, after = (pyarrow.scalar(piece.decode(), kind) for piece in around)
     for first in range(0, len(edges), CHUNK):
         u, v = (ends.take(pyarrow.array(edges[first : first + CHUNK, side])) for side in (0, 1))
@@ -87,9 +90,7 @@ def _bytes_of(texts: Any) -> bytes:
     return bytes(memoryview(data)[:end]) if data is not None else b""
 
 
-def edge_cells(
-    graph: Graph, write: Mapping[str, Callable[[Any], str]]
-) -> Iterator[tuple[str, str, Any]]:
+def edge_cells(graph: Graph, write: Mapping[str, Callable[[Any], str]]) -> Iterator[tuple[str, str, Any]]:
     """Name and kind of each edge attribute, and its values as texts of Arrow, null where missing.
 
     ``write`` is as in `attribute_texts`; each distinct value is written once.
@@ -104,11 +105,13 @@ def edge_cells(
                 f"the edge attribute {plain(name, 40)} has values of several types. Make them one or the other."
             ) from None
         distinct = found.dictionary
-        kind = next((kind for of, kind in ARROW_KINDS.items() if getattr(pyarrow.types, of)(distinct.type)), "")
+        kind = next(
+            (kind for of, kind in ARROW_KINDS.items() if getattr(pyarrow.types, of)(distinct.type)), ""
+        )
         if not kind:
             raise GraphError(
-                f"the edge attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them one or "
-                "the other."
+                f"the edge attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them one "
+                "or the other."
             )
         texts = pyarrow.array([write[kind](value) for value in distinct.to_pylist()], pyarrow.large_string())
         yield name, kind, texts.take(found.indices)

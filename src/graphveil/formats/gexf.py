@@ -45,7 +45,7 @@ class _Found:
     labels: list[str | None] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)  # of the edges
-    weights: dict[int, tuple[str, int]] = field(default_factory=dict)  # by edge: text and line
+    weights: dict[str | int, tuple[str, int]] = field(default_factory=dict)  # by edge: text and line
     drawing: set[str] = field(default_factory=set)
     values: dict[tuple[str, str], dict[str | int, tuple[str, int]]] = field(
         default_factory=dict

@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.unsupported import reject_binary
@@ -71,7 +70,9 @@ class _Found:
         default_factory=list
     )  # first edge, place, and if more edges may follow
     edge_keys: dict[str, None] = field(default_factory=dict)
-    edge_lists: list[dict[str, tuple[str, bool]]] = field(default_factory=list)  # of each edge, if they are wanted
+    edge_lists: list[dict[str, tuple[str, bool]]] = field(
+        default_factory=list
+    )  # of each edge, if they are wanted
 
 
 def read(file: File) -> Parsed:
@@ -92,7 +93,8 @@ def read(file: File) -> Parsed:
             directed=found.directed,
             edge_attributes=tuple(found.edge_keys),
             edge_values={
-                name: _values(found.edge_lists, name) for name in file.how.wanted.intersection(found.edge_keys)
+                name: _values(found.edge_lists, name)
+                for name in file.how.wanted.intersection(found.edge_keys)
             },
             vertex_attributes={name: typed(_values(found.lists, name)) for name in file.how.keep},
             dropped_vertex_attributes=dropped,
@@ -301,7 +303,8 @@ def chunks(graph: Graph) -> Iterator[bytes]:
         yield f'  node [ id {vertex} label "{label}"{more} ]\n'.encode()
     numbers = [str(vertex).encode() for vertex in range(graph.n)]
     pieces = [
-        around(texts, f" {_key(name, 'source', 'target')} ", "") for name, _, texts in edge_cells(graph, TEXTS)
+        around(texts, f" {_key(name, 'source', 'target')} ", "")
+        for name, _, texts in edge_cells(graph, TEXTS)
     ]
     tails = tails_of(pieces) if pieces else None
     yield from edge_chunks(graph.edges, numbers, (b"  edge [ source ", b" target ", b" ]\n"), tails)

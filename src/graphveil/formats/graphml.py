@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.encoding import (
@@ -77,7 +76,9 @@ def read(file: File) -> Parsed:
             np.fromiter(found.nodes, object, len(found.nodes)),
             number_declared(file.path, found.nodes, found.ends, lambda edge: _line_of(file, edge)),
             directed=found.directed,
-            edge_attributes=(of_edges := tuple(key.name for key in found.keys if key.domain in ("edge", "all"))),
+            edge_attributes=(
+                of_edges := tuple(key.name for key in found.keys if key.domain in ("edge", "all"))
+            ),
             edge_values={
                 name: _values(file.path, found, name, "edge", range(len(found.ends) // 2))
                 for name in file.how.wanted.intersection(of_edges)

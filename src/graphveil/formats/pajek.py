@@ -23,7 +23,6 @@ from graphveil.formats.encoding import (
     edge_chunks,
     encode_names,
     names_of,
-    tails_of,
     without_attributes,
     without_edge_attributes,
 )
@@ -194,9 +193,8 @@ def chunks(graph: Graph) -> Iterator[bytes]:
     yield b"".join(lines)
     yield b"*Edges\n"
     numbers = [str(vertex + 1).encode() for vertex in range(graph.n)]
-    tails = None
-    for name, kind, texts in edge_cells(graph, {"long": str, "double": repr}):
-        tails = tails_of([around(texts, " ", "")])
+    weights = [texts for *_, texts in edge_cells(graph, {"long": str, "double": repr})]
+    tails = around(weights[0], " ", "") if weights else None
     yield from edge_chunks(graph.edges, numbers, (b"", b" ", b"\n"), tails)
 
 

@@ -104,7 +104,9 @@ def _values(file: File, sources: list[Any], opened: list[Any], place: int) -> py
     leaf = opened[0].schema_arrow.field(place)
     if any(pyarrow.types.is_nested(each.schema_arrow.field(place).type) for each in opened):
         problem = f"the column {plain(leaf.name, 40)} has lists or objects as values"
-        raise InputError(file.path, problem, remedy="Only numbers, texts, dates and truth values can be kept.")
+        raise InputError(
+            file.path, problem, remedy="Only numbers, texts, dates and truth values can be kept."
+        )
     _check_texts(file, sources, [leaf.name])
     return as_array(pyarrow.chunked_array(_column(opened, place)))
 

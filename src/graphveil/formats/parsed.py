@@ -66,7 +66,9 @@ class Parsed:
     pairs: NDArray[np.int32]  # two columns of vertex numbers
     directed: bool = False  # the file declares itself so
     edge_attributes: tuple[str, ...] = ()  # names of all that there are
-    edge_values: Mapping[str, Any] = field(default_factory=dict)  # of those that are wanted, one for each pair
+    edge_values: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of those that are wanted, one for each pair
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept
     dropped_vertex_attributes: tuple[str, ...] = ()
     line_of: Callable[[int], int | None] = lambda pair: None  # the line that gives a pair

@@ -21,9 +21,8 @@ from graphveil.formats.vertices import add_vertices
 from graphveil.graph import Graph, simplify
 from graphveil.notebooks import long_work
 from graphveil.origin import Caution, Reading
-from graphveil.repeated import DIRECTION, column_of, resolve, values_of_edges
+from graphveil.repeated import DIRECTION, plain_column, resolve, values_of_edges
 from graphveil.words import counted, plain
-
 
 UNDIRECTED_BY_WORD = ("graphml", "gml", "gexf", "pajek", "mtx")  # formats that say whether edges are directed
 
@@ -242,12 +241,12 @@ def _edge_values(
         problem, _, remedy = str(error).partition(". ")
         raise InputError(file.path, problem, remedy=remedy) from None
     if lacking := [each.column for each in kept if each.column not in parsed.edge_values]:
-        problem = f"the edge attribute {plain(lacking[0], 40)} cannot be read from {FORMATS[file.format].words}"
+        problem = (
+            f"the edge attribute {plain(lacking[0], 40)} cannot be read from {FORMATS[file.format].words}"
+        )
         raise InputError(file.path, problem, remedy="Leave it out, or convert the file.")
-    columns = {each.column: column_of(parsed.edge_values[each.column], complain) for each in kept}
-    found = values_of_edges(
-        parsed.pairs, len(parsed.labels), columns, kept, complain, direction=direction
-    )
+    columns = {each.column: plain_column(parsed.edge_values[each.column], complain) for each in kept}
+    found = values_of_edges(parsed.pairs, len(parsed.labels), columns, kept, complain, direction=direction)
     return *found, tuple(name for name in dropped if name not in columns)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError
 from graphveil.formats.dialect import Dialect, first_rows, scanner
-from graphveil.repeated import typed_texts
+from graphveil.repeated import taken, typed_texts
 from graphveil.words import plain
 
 BLOCK = 1 << 14  # rows
@@ -220,11 +220,7 @@ def read_cells(ids: Ids, column: int) -> NDArray[Any]:
         line = line_of_pair(ids.text, int(np.argmax(rows == value)))
         return InputError(text.path, problem, line=line, remedy=remedy)
 
-    values = typed_texts(texts, complain)
-    if not (rows < 0).any():
-        return values[rows]
-    missing: NDArray[Any] = np.append(values.astype(object), None)[rows]
-    return missing
+    return taken(typed_texts(texts, complain), rows)
 
 
 class Names:

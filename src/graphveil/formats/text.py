@@ -7,7 +7,7 @@ two people; otherwise all are names. Integers put the vertices in ascending orde
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,7 +39,15 @@ from graphveil.formats.encoding import (
     without_attributes,
 )
 from graphveil.formats.parsed import INTEGER, File, Parsed, counted_sides, known_attributes
-from graphveil.formats.rows import Ids, Text, line_of_lone, line_of_pair, read_cells, read_integers, read_names
+from graphveil.formats.rows import (
+    Ids,
+    Text,
+    line_of_lone,
+    line_of_pair,
+    read_cells,
+    read_integers,
+    read_names,
+)
 from graphveil.graph import Graph
 from graphveil.numbering import number_ids
 from graphveil.origin import Caution, Reading
@@ -358,7 +366,12 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if NEEDS_QUOTES.search(text) else text
 
 
-CELLS = {"long": str, "double": repr, "boolean": lambda value: str(value).lower(), "string": _quoted}
+CELLS: dict[str, Callable[[Any], str]] = {
+    "long": str,
+    "double": repr,
+    "boolean": lambda value: str(value).lower(),
+    "string": _quoted,
+}
 
 
 def _header_for(graph: Graph, names: list[str]) -> tuple[str, str]:
