@@ -87,6 +87,7 @@ def test_help_has_groups_and_all_of_it_has_more(command, capsys):
             "What is published:",
             "Options:",
             "Reading FILE:",
+            "Attributes of friendships:",
             "Spark:",
         ]
 

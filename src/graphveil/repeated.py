@@ -185,6 +185,8 @@ def encode(values: NDArray[Any], complain: Complain) -> Encoded:
         found = pyarrow.array(values, from_pandas=True).dictionary_encode()
     except (pyarrow.ArrowException, TypeError):
         found = pyarrow.array(plain_column(values.tolist(), complain)).dictionary_encode()
+    if found.null_count == len(found):
+        return Encoded(np.full(len(values), -1), values[:0])
     distinct = found.dictionary.to_numpy(zero_copy_only=False)
     order = np.argsort(distinct, kind="stable")
     rank = np.empty(len(order) + 1, np.int64)
@@ -214,10 +216,11 @@ def _refuse_spellings(column: Encoded, complain: Complain) -> None:
         return
     years = compute.replace_substring_regex(pyarrow.array(column.values), r"\d{4}", "Y")
     shapes = np.asarray(compute.replace_substring_regex(years, r"\d+", "d").to_numpy(zero_copy_only=False))
-    shape, place, times = np.unique(shapes[column.codes], return_inverse=True, return_counts=True)
+    there = np.flatnonzero(column.codes >= 0)
+    shape, place, times = np.unique(shapes[column.codes[there]], return_inverse=True, return_counts=True)
     if len(shape) > 1:
-        row = int(np.argmax(place != times.argmax()))
-        other = column.values[column.codes[int(np.argmax(place == times.argmax()))]]
+        usual = place == times.argmax()
+        row, other = int(there[np.argmin(usual)]), column.values[column.codes[there[np.argmax(usual)]]]
         shown = plain(column.values[column.codes[row]], 40)
         problem = f"the date {shown} is written in another way than {plain(other, 40)}"
         raise complain(row, problem, "Write all dates as 2024-05-31.")
