@@ -105,7 +105,7 @@ def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, _: A
 
 def _members(graph: Graph, k: int) -> dict[str, Any]:
     """The first friendship of every group of fewer than k, by its mutual friends."""
-    from graphveil.risk import Finding
+    from graphveil.risk.auditing import Finding
 
     values, firsts, sizes = np.unique(graph.mutual_friends, return_index=True, return_counts=True)
     found = {}
@@ -240,7 +240,7 @@ class _Progress:
     """
 
     def __init__(self, tell: Tell, arguments: Arguments) -> None:
-        from graphveil.methods import METHODS
+        from graphveil.methods.table import METHODS
         from graphveil.methods.plan.tuning import BUDGET
 
         self._tell, self._said, self._most = tell, 0.0, 1
