@@ -6,7 +6,6 @@ nodes are read as nodes; times, colours and positions are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +14,8 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
-from graphveil.formats.xml import Parser, local_name, parse, parser_for
+from graphveil.formats.xml import Column, Parser, Texts, cells, incomplete, local_name, parse, parser_for
 from graphveil.numbering import typed
-from graphveil.words import plain
 
 CASTS: dict[str, Any] = {
     **dict.fromkeys(("integer", "int", "long", "short", "byte"), int),
@@ -28,28 +26,17 @@ DRAWING = ("color", "position", "size", "shape", "thickness")
 
 
 @dataclass
-class _Column:
-    """An attribute as it is declared."""
-
-    name: str
-    type: str
-    default: str | None = None
-
-
-@dataclass
 class _Found:
     has_graph: bool = False
     directed: bool = False
-    columns: dict[tuple[str, str], _Column] = field(default_factory=dict)  # by class and id
+    columns: dict[tuple[str, str], Column] = field(default_factory=dict)  # by class and id
     nodes: list[str] = field(default_factory=list)
     labels: list[str | None] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)  # of the edges
-    weights: dict[str | int, tuple[str, int]] = field(default_factory=dict)  # by edge: text and line
+    weights: Texts = field(default_factory=dict)
     drawing: set[str] = field(default_factory=set)
-    values: dict[tuple[str, str], dict[str | int, tuple[str, int]]] = field(
-        default_factory=dict
-    )  # by class and id of the attribute, and node or number of the edge
+    values: dict[tuple[str, str], Texts] = field(default_factory=dict)  # by class and id of the attribute
 
 
 def read(file: File) -> Parsed:
@@ -87,7 +74,7 @@ def _collect(file: File, parser: Parser, found: _Found) -> None:
     """Set the handlers of a parser."""
     text: list[str] = []
     whose = [""]  # class of the attributes that are being declared
-    column: list[_Column] = []
+    column: list[Column] = []
     within: list[str | int] = []  # ids of the open nodes; for an edge its number
 
     def start(element: str, attributes: dict[str, str]) -> None:
@@ -95,7 +82,7 @@ def _collect(file: File, parser: Parser, found: _Found) -> None:
         match local_name(element):
             case "node":
                 if "id" not in attributes:
-                    raise _incomplete(file, parser, "a node without id")
+                    raise incomplete(file, parser, "a node without id")
                 found.nodes.append(attributes["id"])
                 found.labels.append(attributes.get("label"))
                 within.append(attributes["id"])
@@ -109,7 +96,7 @@ def _collect(file: File, parser: Parser, found: _Found) -> None:
                 whose[0] = attributes.get("class", "node")
             case "attribute":
                 id = attributes.get("id", "")
-                column[:] = [_Column(attributes.get("title", id), attributes.get("type", "string"))]
+                column[:] = [Column(attributes.get("title", id), attributes.get("type", "string"))]
                 found.columns[whose[0], id] = column[0]
             case "attvalue" if within:
                 of = "node" if isinstance(within[-1], str) else "edge"
@@ -134,15 +121,11 @@ def _edge(file: File, parser: Parser, found: _Found, attributes: dict[str, str])
     try:
         found.ends += attributes["source"], attributes["target"]
     except KeyError:
-        raise _incomplete(file, parser, "an edge without source or target") from None
+        raise incomplete(file, parser, "an edge without source or target") from None
     if "weight" in attributes:
         found.weights[len(found.lines)] = attributes["weight"], parser.CurrentLineNumber
     found.lines.append(parser.CurrentLineNumber)
     found.directed |= attributes.get("type") == "directed"
-
-
-def _incomplete(file: File, parser: Parser, what: str) -> InputError:
-    return InputError(file.path, what, line=parser.CurrentLineNumber, remedy="Complete it.")
 
 
 def _values(path: str, found: _Found, name: str) -> NDArray[Any]:
@@ -153,7 +136,7 @@ def _values(path: str, found: _Found, name: str) -> NDArray[Any]:
         if name == "label":
             return typed(found.labels)
         raise InputError(path, f"{name} belongs to a drawing and cannot be kept", remedy="Leave it out.")
-    return typed(_cells(path, columns[id], found.values.get(("node", id), {}), found.nodes))
+    return typed(cells(path, columns[id], CASTS, found.values.get(("node", id), {}), found.nodes))
 
 
 def _edge_values(path: str, found: _Found, name: str) -> list[Any]:
@@ -161,22 +144,5 @@ def _edge_values(path: str, found: _Found, name: str) -> list[Any]:
     edges = range(len(found.lines))
     for (of, id), column in found.columns.items():
         if of == "edge" and column.name == name:
-            return _cells(path, column, found.values.get((of, id), {}), edges)
-    return _cells(path, _Column("weight", "double", "1.0"), found.weights, edges)
-
-
-def _cells(
-    path: str, column: _Column, texts: dict[str | int, tuple[str, int]], places: Iterable[str | int]
-) -> list[Any]:
-    default = None if column.default is None else _cast(path, column, column.default, None)
-    return [_cast(path, column, *texts[each]) if each in texts else default for each in places]
-
-
-def _cast(path: str, column: _Column, text: str, line: int | None) -> Any:
-    try:
-        return CASTS.get(column.type, str)(text)
-    except ValueError:
-        problem = (
-            f"{plain(text, 40)} is no value of type {column.type}, as {plain(column.name, 40)} is declared"
-        )
-        raise InputError(path, problem, line=line, remedy="Correct the value or the declaration.") from None
+            return cells(path, column, CASTS, found.values.get((of, id), {}), edges)
+    return cells(path, Column("weight", "double", "1.0"), CASTS, found.weights, edges)

@@ -22,7 +22,7 @@ from graphveil.formats.encoding import (
     tails_of,
 )
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
-from graphveil.formats.xml import Parser, local_name, parse, parser_for
+from graphveil.formats.xml import Column, Parser, Texts, cells, incomplete, local_name, parse, parser_for
 from graphveil.graph import Graph
 from graphveil.numbering import typed
 from graphveil.words import plain
@@ -37,12 +37,9 @@ CASTS: dict[str, Any] = {
 
 
 @dataclass
-class _Key:
-    id: str
-    name: str
-    domain: str
-    type: str
-    default: str | None = None
+class _Key(Column):
+    id: str = ""
+    domain: str = "all"
 
 
 @dataclass
@@ -55,9 +52,7 @@ class _Found:
     keys: list[_Key] = field(default_factory=list)
     nodes: list[str] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)  # source and target of each edge, one after the other
-    values: dict[str, dict[str | int, tuple[str, int]]] = field(
-        default_factory=dict
-    )  # by key, and node or number of the edge: text and line
+    values: dict[str, Texts] = field(default_factory=dict)  # by key
 
 
 def read(file: File) -> Parsed:
@@ -95,21 +90,18 @@ def read(file: File) -> Parsed:
 def _collector(file: File, parser: Parser, found: _Found) -> Any:
     """A handler for the start of elements."""
 
-    def incomplete(what: str) -> InputError:
-        return InputError(file.path, what, line=parser.CurrentLineNumber, remedy="Complete it.")
-
     def start(element: str, attributes: dict[str, str]) -> None:
         match local_name(element) if ":" in element else element:
             case "edge":
                 try:
                     found.ends += attributes["source"], attributes["target"]
                 except KeyError:
-                    raise incomplete("an edge without source or target") from None
+                    raise incomplete(file, parser, "an edge without source or target") from None
                 if "directed" in attributes:
                     found.directed |= attributes["directed"] == "true"
             case "node":
                 if "id" not in attributes:
-                    raise incomplete("a node without id")
+                    raise incomplete(file, parser, "a node without id")
                 found.nodes.append(attributes["id"])
             case "graph":
                 found.has_graph = True
@@ -128,7 +120,7 @@ def _collector(file: File, parser: Parser, found: _Found) -> Any:
 def _key(attributes: dict[str, str]) -> _Key:
     id = attributes.get("id", "")
     kind = attributes.get("attr.type", "string")
-    return _Key(id, attributes.get("attr.name", id), attributes.get("for", "all"), kind)
+    return _Key(attributes.get("attr.name", id), kind, id=id, domain=attributes.get("for", "all"))
 
 
 def _collect_texts(parser: Parser, found: _Found, *, keep_data: bool) -> None:
@@ -181,17 +173,7 @@ def _line_of(file: File, edge: int) -> int | None:
 def _values(path: str, found: _Found, name: str, of: str, places: Iterable[str | int]) -> list[Any]:
     """The values of an attribute of nodes or edges, in their order."""
     key = next(key for key in reversed(found.keys) if key.name == name and key.domain in (of, "all"))
-    texts = found.values.get(key.id, {})
-    default = None if key.default is None else _cast(path, key, key.default, None)
-    return [_cast(path, key, *texts[each]) if each in texts else default for each in places]
-
-
-def _cast(path: str, key: _Key, text: str, line: int | None) -> Any:
-    try:
-        return CASTS.get(key.type, str)(text)
-    except ValueError:
-        problem = f"{plain(text, 40)} is no value of type {key.type}, as {plain(key.name, 40)} is declared"
-        raise InputError(path, problem, line=line, remedy="Correct the value or the declaration.") from None
+    return cells(path, key, CASTS, found.values.get(key.id, {}), places)
 
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

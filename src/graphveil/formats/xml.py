@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
 
 from graphveil.errors import InputError
 from graphveil.formats.parsed import File
+from graphveil.words import plain
 
 Parser = Any  # the type of expat's parsers has no public name
-Start = Callable[[str, dict[str, str]], None]
+Texts = dict[str | int, tuple[str, int]]  # by node, or number of the edge: text and line
+
+
+@dataclass
+class Column:
+    """An attribute as it is declared."""
+
+    name: str
+    type: str
+    default: str | None = None
 
 
 def parser_for(file: File) -> Parser:
@@ -48,3 +59,27 @@ def parse(file: File, parser: Parser) -> None:
 def local_name(name: str) -> str:
     """The name of an element without the prefix of its namespace."""
     return name.rpartition(":")[2]
+
+
+def incomplete(file: File, parser: Parser, what: str) -> InputError:
+    return InputError(file.path, what, line=parser.CurrentLineNumber, remedy="Complete it.")
+
+
+def cells(
+    path: str,
+    column: Column,
+    casts: Mapping[str, Callable[[str], Any]],
+    texts: Texts,
+    places: Iterable[str | int],
+) -> list[Any]:
+    """The values of an attribute of these nodes or edges, each as its declared type."""
+
+    def cast(text: str, line: int | None) -> Any:
+        try:
+            return casts.get(column.type, str)(text)
+        except ValueError:
+            what = f"{plain(text, 40)} is no value of type {column.type}, as {plain(column.name, 40)} is declared"
+            raise InputError(path, what, line=line, remedy="Correct the value or the declaration.") from None
+
+    default = None if column.default is None else cast(column.default, None)
+    return [cast(*texts[each]) if each in texts else default for each in places]
