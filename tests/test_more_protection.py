@@ -15,7 +15,7 @@ from graphveil import Graph, ParameterError, UnreachableError, anonymize, verify
 from graphveil.cli import main
 from graphveil.goals import GOALS, Friendship
 from graphveil.methods.reduce.reducing import Wish
-from graphveil.publication.stating import ENGLISH, GERMAN, GERMAN_GOALS, GERMAN_KNOWS
+from graphveil.publication.stating import _texts
 from graphveil.publication.words import reduced
 from graphveil.risk.attackers import ATTACKERS
 from graphveil.risk.reidentification import reidentify
@@ -221,11 +221,12 @@ def test_the_simulated_attack_is_for_the_owner(out, town, result):
 
 
 def test_the_tables_have_german_words():
-    assert GERMAN_GOALS.keys() == GOALS.keys()
-    assert GERMAN_KNOWS.keys() == {each.name for each in ATTACKERS}
-    assert GERMAN.keys() == ENGLISH.keys()
-    for name, sentence in ENGLISH.items():
-        assert sentence.count("{") == GERMAN[name].count("{"), name
+    german, english = _texts("de"), _texts("en")
+    assert german["goals"].keys() == GOALS.keys()
+    assert german["knows"].keys() == {each.name for each in ATTACKERS}
+    assert german["sentences"].keys() == english["sentences"].keys()
+    for name, sentence in english["sentences"].items():
+        assert sentence.count("{") == german["sentences"][name].count("{"), name
 
 
 def test_statements_say_the_same_in_both_languages(out):

@@ -52,6 +52,11 @@ def render(template: str, /, **values: Any) -> str:
     return environment().get_template(template).render(**values)
 
 
+def plain_text(template: str, /, **values: Any) -> str:
+    """The same for a template of text, of which nothing is escaped."""
+    return environment().overlay(autoescape=False).get_template(template).render(**values)
+
+
 def in_notebook(*tables: Table, notes: Iterable[str] = ()) -> str:
     """Small tables for notebooks, each of a caption, headings and rows; then sentences.
 

@@ -1,16 +1,20 @@
 """The statement for a data-protection officer: one paragraph and one page on a publication, in English or German.
 
-It is made from the certificate and the private record alone. It says what was published, which guarantee holds and how
-that was checked, what remains, what a simulated attack found, and leaves room for the decision.
+It is made from the certificate and the private record alone; its sentences are in ``languages/``. It says what was
+published, which guarantee holds and how that was checked, what remains, what a simulated attack found, and leaves
+room for the decision.
 """
 
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from math import ceil
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from graphveil.errors import ParameterError
 from graphveil.goals import Goal
@@ -45,7 +49,7 @@ class Statement:
         """The page as HTML that loads nothing."""
         from graphveil.pages import render
 
-        return render("statement.html", statement=self, skip=TEXTS[self.language]["skip"])
+        return render("statement.html", statement=self, skip=_texts(self.language)["sentences"]["skip"])
 
 
 def statement(folder: str | os.PathLike[str], *, language: Language = "en") -> Statement:
@@ -69,45 +73,45 @@ def statement(folder: str | os.PathLike[str], *, language: Language = "en") -> S
     if language not in get_args(Language):
         raise ParameterError(f"there is no language {language!r}; choose {' or '.join(get_args(Language))}.")
     place = one_publication(folder)
-    facts = _Facts(language, TEXTS[language], read_certificate(place), Run.read(place / "private"))
+    facts = _Facts(_texts(language), read_certificate(place), Run.read(place / "private"))
     return Statement(language, facts.say("title"), facts.summary(), tuple(facts.sections()))
+
+
+@cache
+def _texts(language: Language) -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "languages" / f"{language}.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
 class _Facts:
     """Figures of one publication, put into the sentences of one language."""
 
-    language: Language
-    texts: Mapping[str, str]
+    texts: Mapping[str, Any]  # a file of ``languages/``
     certificate: Certificate
     run: Run
 
     def say(self, name: str) -> str:
         """A sentence of the language, with places for figures."""
-        return self.texts[name]
+        return str(self.texts["sentences"][name])
 
     def number(self, value: float) -> str:
         """A number with the separators of the language."""
-        text = f"{value:,}"
-        return text if self.language == "en" else text.translate(str.maketrans(",.", ".,"))
+        return f"{value:,}".translate(str.maketrans(",.", self.texts["separators"]))
 
     def percent(self, share: float) -> str:
         """A share, rounded up: nobody may read more protection than there is."""
-        text = f"{ceil(1000 * share - 1e-9) / 10:g}"
-        return (text if self.language == "en" else text.replace(".", ",")) + " %"
-
-    def knows(self, attacker: str) -> str:
-        """What an attacker knows; in English where there are no German words."""
         return (
-            GERMAN_KNOWS.get(attacker, words.knows(attacker))
-            if self.language == "de"
-            else words.knows(attacker)
+            self.number(ceil(1000 * share - 1e-9) / 10).removesuffix(f"{self.texts['separators'][1]}0") + " %"
         )
 
+    def knows(self, attacker: str) -> str:
+        """What an attacker knows; in English where the language has no words for it."""
+        return str(self.texts["knows"].get(attacker) or words.knows(attacker))
+
     def goal(self, goal: Goal) -> str:
-        """A guarantee as a sentence; in English where there is no German one."""
-        german = GERMAN_GOALS.get(goal.name) if self.language == "de" else None
-        return goal.in_words() if german is None else german.format(level=self.level(goal))
+        """A guarantee as a sentence; in English where the language has none for it."""
+        sentence = self.texts["goals"].get(goal.name)
+        return goal.in_words() if sentence is None else sentence.format(level=self.level(goal))
 
     def level(self, goal: Goal) -> str:
         """A k or a share."""
@@ -120,9 +124,6 @@ class _Facts:
     def size(self) -> dict[str, str]:
         graph = self.certificate.graph
         return {"people": self.number(graph.vertices), "friendships": self.number(graph.edges)}
-
-    def worst(self) -> AttackerFigures | None:
-        return next(iter(words.worst_attackers(self.certificate)), None)
 
     def summary(self) -> str:
         """The paragraph."""
@@ -165,10 +166,10 @@ class _Facts:
             )
 
     def _remains(self) -> str:
-        worst, k = self.worst(), self.certificate.k
-        if worst is None:
-            return self.say("nobody exposed").format(k=self.number(k))
-        return self._exposed(worst)
+        worst = words.worst_attackers(self.certificate)
+        if not worst:
+            return self.say("nobody exposed").format(k=self.number(self.certificate.k))
+        return self._exposed(worst[0])
 
     def _exposed(self, attacker: AttackerFigures) -> str:
         exposure = attacker.exposure(self.certificate.k)
@@ -180,10 +181,8 @@ class _Facts:
         )
 
     def _remaining(self) -> Iterator[str]:
-        exposing = words.worst_attackers(self.certificate)
-        if not exposing:
-            yield self._remains()
-        yield from map(self._exposed, exposing)
+        yield self._remains()
+        yield from map(self._exposed, words.worst_attackers(self.certificate)[1:])
 
     def _attack(self) -> str:
         found = self.run.attack
@@ -191,124 +190,3 @@ class _Facts:
             return self.say("no attack")
         copy, share = self.percent(1 - found.missing), self.percent(found.share)
         return self.say("attacked").format(copy=copy, share=share)
-
-
-ENGLISH = {
-    "title": "Statement on the publication of a social network",
-    "summary": "A network of {people} people and {friendships} friendships was pseudonymized and "
-    "published with "
-    "these guarantees: {goals}. They were verified by an independent recount of the published file.",
-    "published": "What was published",
-    "data set": "Data set",
-    "files": "A graph of {people} people and {friendships} friendships, published on {date}. SHA-256 of "
-    "the file: {sha256}.",
-    "pseudonyms": "Names and ids were replaced by random numbers. Who is who is known to the owner only.",
-    "changes": "{added} friendships were added and {deleted} deleted; dummy people added: {dummies}.",
-    "attributes": "Attributes of people that were published: {names}.",
-    "no attributes": "No attributes of people were published.",
-    "made by": "Made with graphveil {version}, method {method}.",
-    "guaranteed": "What is guaranteed, and how it was checked",
-    "checked": "The published file was read again and counted by code that shares nothing with the "
-    "method. Anybody can "
-    "repeat this: graphveil verify.",
-    "reduced": "What was reduced, without a guarantee",
-    "reduction": "People exposed at k = {k} to an attacker who knows {knows}: about {before} before, "
-    "{after} now. "
-    "This is a measurement, not a guarantee.",
-    "not said": "(not said of so small a network)",
-    "remaining": "What remains",
-    "nobody exposed": "None of the attackers that were counted exposes anybody at k = {k}.",
-    "exposed": "{people} people ({share}) are exposed at k = {k} to an attacker who knows {knows}.",
-    "similar": "An attacker who holds a nearly complete copy of the network may identify many people. No "
-    "k stops this.",
-    "membership": "Neither that two people are friends nor that a person is part of the network is hidden.",
-    "attack": "Simulated re-identification",
-    "no attack": "It was not measured for this publication. Measure it with graphveil attack.",
-    "attacked": "An attacker who holds a copy with {copy} of the friendships identified {share} of the "
-    "people.",
-    "secret": "This figure is for the owner and whoever decides. Do not publish it: it tells attackers "
-    "how far to trust a "
-    "match.",
-    "skip": "Skip to the content",
-    "decision": "Decision",
-    "options": "To be filled in: open publication, publication under an agreement, or none; with the "
-    "reasons.",
-    "signature": "Name, role, date:",
-}
-GERMAN = {
-    "title": "Stellungnahme zur Veröffentlichung eines sozialen Netzwerks",
-    "summary": "Ein Netzwerk aus {people} Personen und {friendships} Freundschaften wurde "
-    "pseudonymisiert und mit "
-    "diesen Garantien veröffentlicht: {goals}. Sie wurden durch eine unabhängige Nachzählung der "
-    "veröffentlichten Datei geprüft.",
-    "published": "Was veröffentlicht wurde",
-    "data set": "Datensatz",
-    "files": "Ein Graph mit {people} Personen und {friendships} Freundschaften, veröffentlicht am {date}. "
-    "SHA-256 der "
-    "Datei: {sha256}.",
-    "pseudonyms": "Namen und Kennungen wurden durch zufällige Nummern ersetzt. Nur der Eigentümer der "
-    "Daten kennt die Zuordnung.",
-    "changes": "{added} Freundschaften wurden hinzugefügt und {deleted} gelöscht; "
-    "hinzugefügte Scheinpersonen: {dummies}.",
-    "attributes": "Veröffentlichte Merkmale von Personen: {names}.",
-    "no attributes": "Es wurden keine Merkmale von Personen veröffentlicht.",
-    "made by": "Erstellt mit graphveil {version}, Verfahren {method}.",
-    "guaranteed": "Was garantiert ist und wie es geprüft wurde",
-    "checked": "Die veröffentlichte Datei wurde erneut gelesen und von Code gezählt, der mit dem "
-    "Verfahren nichts gemeinsam "
-    "hat. Jeder kann das wiederholen: graphveil verify.",
-    "reduced": "Was verringert wurde, ohne Garantie",
-    "reduction": "Personen, die bei k = {k} durch einen Angreifer gefährdet sind, der weiß, {knows}: "
-    "vorher etwa {before}, "
-    "jetzt {after}. Das ist eine Messung, keine Garantie.",
-    "not said": "(bei einem so kleinen Netzwerk nicht angegeben)",
-    "remaining": "Was bleibt",
-    "nobody exposed": "Keiner der gezählten Angreifer gefährdet jemanden bei k = {k}.",
-    "exposed": "{people} Personen ({share}) sind bei k = {k} gefährdet durch einen Angreifer, der weiß, "
-    "{knows}.",
-    "similar": "Ein Angreifer mit einer fast vollständigen Kopie des Netzwerks kann möglicherweise viele "
-    "Personen erkennen. "
-    "Kein k verhindert das.",
-    "membership": "Weder dass zwei Personen befreundet sind, noch dass jemand zum Netzwerk gehört, wird "
-    "verborgen.",
-    "attack": "Simulierte Wiedererkennung",
-    "no attack": "Sie wurde für diese Veröffentlichung nicht gemessen. Messen Sie sie mit graphveil attack.",
-    "attacked": "Ein Angreifer mit einer Kopie, die {copy} der Freundschaften enthält, erkannte {share} "
-    "der Personen.",
-    "secret": "Diese Zahl ist für den Eigentümer und für alle bestimmt, die entscheiden. Veröffentlichen "
-    "Sie sie nicht: "
-    "Sie verrät Angreifern, wie weit einer Zuordnung zu trauen ist.",
-    "skip": "Zum Inhalt",
-    "decision": "Entscheidung",
-    "options": "Auszufüllen: offene Veröffentlichung, Veröffentlichung unter einer Vereinbarung oder "
-    "keine; mit Begründung.",
-    "signature": "Name, Funktion, Datum:",
-}
-GERMAN_GOALS = {
-    "k-NMF": "Ein Angreifer, der nur weiß, wie viele gemeinsame Freunde zwei Freunde haben, kann die "
-    "Freundschaft mit einer "
-    "Wahrscheinlichkeit von höchstens 1/{level} erkennen.",
-    "k-degree": "Ein Angreifer, der nur weiß, wie viele Freunde eine Person hat, kann die Person mit "
-    "einer Wahrscheinlichkeit "
-    "von höchstens 1/{level} erkennen.",
-    "spread": "Ein Angreifer, der nur weiß, wie viele gemeinsame Freunde zwei Freunde haben, kann eine "
-    "Person mit einer "
-    "Wahrscheinlichkeit von höchstens {level} nennen: Niemand gehört zu mehr als {level} der "
-    "Freundschaften mit derselben Zahl.",
-    "friendship": "Ein Angreifer, der nur weiß, wie viele Freunde jeder von zwei Freunden hat, kann "
-    "keinen der beiden und "
-    "auch nicht die Freundschaft mit einer Wahrscheinlichkeit von mehr als 1/{level} erkennen.",
-}
-GERMAN_KNOWS = {
-    "mutual-friends": "wie viele gemeinsame Freunde zwei Freunde haben",
-    "degree": "wie viele Freunde eine Person hat",
-    "edge-degrees": "wie viele Freunde jeder von zwei Freunden hat",
-    "friendship-degrees": "wie viele Freunde eine Person hat und wie viele einer ihrer Freunde hat",
-    "edge-degrees-and-mutual-friends": "wie viele Freunde jeder von zwei Freunden hat und wie viele "
-    "gemeinsame Freunde sie haben",
-    "several-friendships": "wie viele gemeinsame Freunde eine Person mit zweien ihrer Freunde hat",
-    "mutual-friends-around": "wie viele gemeinsame Freunde eine Person mit jedem ihrer Freunde hat",
-    "degree-and-triangles": "wie viele Freunde eine Person hat und wie viele Paare dieser Freunde "
-    "miteinander befreundet sind",
-}
-TEXTS: dict[Language, dict[str, str]] = {"en": ENGLISH, "de": GERMAN}
