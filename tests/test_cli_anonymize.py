@@ -22,8 +22,8 @@ from graphveil.methods.run import Progress
 from graphveil.methods.table import METHODS
 from graphveil.publication import writing
 from graphveil.publication.checking import check
-from graphveil.publication.files import sha256
 from graphveil.publication.restoring import restore
+from graphveil.verification.safe_files import sha256
 from terminals import on_a_terminal
 
 

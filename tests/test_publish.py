@@ -24,9 +24,9 @@ from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WRITABLE
 from graphveil.publication.checking import check, reconstruct
-from graphveil.publication.files import sha256
 from graphveil.publication.words import SIMILAR, limits
 from graphveil.risk.attackers import ATTACKERS
+from graphveil.verification.safe_files import sha256
 from publications import SEED, content, publish
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*makes up")  # odd graphs are small

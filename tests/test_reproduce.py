@@ -13,10 +13,10 @@ import pytest
 
 import graphveil
 from graphveil.cli import main
-from graphveil.experiments.reproduction import Study, experiments, judge, paper, reproduce
-from graphveil.experiments.reproduction.experiments import BINS, DEGREE_METHODS, NMF_METHODS, Point
+from graphveil.experiments.reproduction import experiments, paper, reproduce
+from graphveil.experiments.reproduction.experiments import BINS, DEGREE_METHODS, NMF_METHODS, Point, Study
 from graphveil.experiments.reproduction.power_law import tail_of
-from graphveil.experiments.reproduction.statements import STATEMENTS, Outcome
+from graphveil.experiments.reproduction.statements import STATEMENTS, Outcome, judge
 from graphveil.experiments.reproduction.statistics import (
     Question,
     difference,

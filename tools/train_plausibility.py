@@ -81,7 +81,8 @@ def main() -> None:
             if len(changed) < 30:
                 continue
             if options.check:
-                from graphveil.measures.detection import CLASSIFIERS, scores
+                from graphveil.measures.coefficients import CLASSIFIERS
+                from graphveil.measures.detection import scores
 
                 for name in CLASSIFIERS[kind]:
                     auc = _auc(scores(kind, name, changed), scores(kind, name, others))

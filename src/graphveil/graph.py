@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     import polars
     from scipy.sparse import csr_array
 
-__all__ = ["Cleaning", "Graph"]
-
 MAX_VERTICES = 2**31 - 1
 
 
@@ -341,9 +339,8 @@ class Graph:
         is true.
         """
         _refuse_directed(graph.is_directed(), undirected)
-        ends = chain.from_iterable(
-            graph.get_edgelist()
-        )  # as tuples only, which are gone when the graph is built
+        # As tuples only, which are gone when the graph is built
+        ends = chain.from_iterable(graph.get_edgelist())
         pairs = np.fromiter(ends, np.int32, 2 * graph.ecount()).reshape(-1, 2)
         there = dict.fromkeys(name for name in graph.vs.attributes() if name != "name")
         kept = {name: typed(graph.vs[name]) for name in _known(there, keep_vertex_attributes)}

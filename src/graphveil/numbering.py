@@ -116,10 +116,11 @@ def _number_by_hash(columns: list[pyarrow.Array]) -> tuple[NDArray[Any], NDArray
     numbers = np.empty((len(columns[0]), 2), np.int32)
     texts = [_bytes_and_offsets(column) for column in columns]
     half = len(numbers) // 2
+    # Not sides: two threads would write to the same lines of the cache
     halves = (
         slice(half),
         slice(half, None),
-    )  # not sides: two threads would write to the same lines of the cache
+    )
 
     def hashed(rows: slice) -> None:
         for side, (data, offsets) in enumerate(texts):

@@ -130,9 +130,8 @@ def _listening(handler: Callable[[int, FrameType | None], None] | None, to_the_e
     try:
         yield
     finally:
-        if (
-            handler is not None and signal.getsignal(signal.SIGINT) is handler
-        ):  # else the caller has a handler of its own
+        # Else the caller has a handler of its own
+        if handler is not None and signal.getsignal(signal.SIGINT) is handler:
             signal.signal(signal.SIGINT, signal.SIG_IGN if to_the_end else signal.default_int_handler)
 
 

@@ -60,10 +60,11 @@ def _guarded(arguments: Sequence[str] | None, termination: Stop) -> int:
             return code  # the command has said so itself
         what = "nothing was written" if code is None else "when all was done already"
         return streams.complain(f"interrupted, {what}", INTERRUPTED)
+    # Rich turns a broken pipe into the latter; nothing else leaves that way
     except (
         BrokenPipeError,
         SystemExit,
-    ):  # rich turns a broken pipe into the latter; nothing else leaves that way
+    ):
         streams.abandon_output()
         return BROKEN_PIPE
     except MemoryError:

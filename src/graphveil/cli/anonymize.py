@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from graphveil.methods.result import Result
     from graphveil.methods.run import Progress
     from graphveil.publication.again import Pseudonyms
-    from graphveil.publication.documents import AttackRecord, Certificate
+    from graphveil.publication.documents import AttackRecord
     from graphveil.publication.staging import Target
+    from graphveil.verification.documents import Certificate
 
 SCHEMA = "graphveil/anonymization/1"
 
@@ -180,10 +181,10 @@ def _publish(
 ) -> tuple[list[Certificate], list[AttackRecord | None]]:
     """Write all results into one folder that appears as a whole."""
     from graphveil.cli.terminal import stage
-    from graphveil.publication.documents import DataSet
     from graphveil.publication.private_part import Run
     from graphveil.publication.staging import public_folder, staging
     from graphveil.publication.writing import write_publication
+    from graphveil.verification.documents import DataSet
 
     file = None if source.file == "-" else source.file
     options |= {"source": file, "reading": as_recorded(source.options)}

@@ -21,7 +21,7 @@ from graphveil.words import counted as in_words
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from graphveil.graph import Cleaning
+    from graphveil.origin import Cleaning
 
 READING = (
     "format",
@@ -51,7 +51,7 @@ def _edges(engine: Engine, source: Source, *known: str) -> Iterator[DataFrame]:
 
 def _graph_in(path: str) -> str:
     """The graph in a folder that was published, if the path is one."""
-    from graphveil.publication.files import FILES
+    from graphveil.verification.safe_files import FILES
 
     inner = [os.path.join(path, "public", file) for file in FILES.values()]
     return next((each for each in inner if os.path.exists(each)), path)
@@ -156,8 +156,8 @@ def anonymize(
     **how: Any,
 ) -> None:
     """``graphveil anonymize --engine spark``."""
-    from graphveil.publication.documents import DataSet
     from graphveil.spark.publishing import anonymize
+    from graphveil.verification.documents import DataSet
 
     if len(k) != 1:
         raise ParameterError("one k at a time with --engine spark.")

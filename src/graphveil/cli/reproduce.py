@@ -17,7 +17,7 @@ from graphveil.cli.streams import note
 from graphveil.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from graphveil.experiments.reproduction import Verdict
+    from graphveil.experiments.reproduction.statements import Verdict
     from graphveil.graph import Graph
 
 # What the page calls them, and the names that the files go by.

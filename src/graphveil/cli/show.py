@@ -15,9 +15,10 @@ from graphveil.words import counted, percent, plain, size
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from graphveil.recounting import Check
     from graphveil.risk.auditing import Attacker, Audit
     from graphveil.risk.lookup import LookUp
-    from graphveil.verification.graphs import Check, Verification
+    from graphveil.verification.graphs import Verification
 
 LONGEST_LABEL = 32
 MOST_GROUPS = 10

@@ -60,19 +60,16 @@ class _Found:
 
     directed: bool = False
     nodes: list[str] = field(default_factory=list)
-    labels: list[tuple[str | None, bool]] = field(
-        default_factory=list
-    )  # of each node: text, and if it is a string
+    # Of each node: text, and if it is a string
+    labels: list[tuple[str | None, bool]] = field(default_factory=list)
     node_keys: dict[str, None] = field(default_factory=dict)
     lists: list[dict[str, tuple[str, bool]]] = field(default_factory=list)  # of each node, if they are wanted
     ends: list[str] = field(default_factory=list)  # source and target of each edge, one after the other
-    runs: list[tuple[int, int, bool]] = field(
-        default_factory=list
-    )  # first edge, place, and if more edges may follow
+    # First edge, place, and if more edges may follow
+    runs: list[tuple[int, int, bool]] = field(default_factory=list)
     edge_keys: dict[str, None] = field(default_factory=dict)
-    edge_lists: list[dict[str, tuple[str, bool]]] = field(
-        default_factory=list
-    )  # of each edge, if they are wanted
+    # Of each edge, if they are wanted
+    edge_lists: list[dict[str, tuple[str, bool]]] = field(default_factory=list)
 
 
 def read(file: File) -> Parsed:

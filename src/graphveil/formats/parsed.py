@@ -66,15 +66,13 @@ class Parsed:
     pairs: NDArray[np.int32]  # two columns of vertex numbers
     directed: bool = False  # the file declares itself so
     edge_attributes: tuple[str, ...] = ()  # names of all that there are
-    edge_values: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of those that are wanted, one for each pair
+    # Of those that are wanted, one for each pair
+    edge_values: Mapping[str, Any] = field(default_factory=dict)
     vertex_attributes: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # those that are kept
     dropped_vertex_attributes: tuple[str, ...] = ()
     line_of: Callable[[int], int | None] = lambda pair: None  # the line that gives a pair
-    empty: NDArray[np.int32] = field(
-        default_factory=lambda: np.empty(0, np.int32)
-    )  # vertices beside an empty cell
+    # Vertices beside an empty cell
+    empty: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     line_of_empty: Callable[[], int | None] = lambda: None  # the first line with an empty cell
     reading: Reading | None = None  # what a table's reader found out
 

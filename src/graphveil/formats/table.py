@@ -36,9 +36,8 @@ class Format:
     writer: str | None = None  # the same: gets a Graph, gives chunks of bytes
     opening: re.Pattern[bytes] | None = None  # what only this format begins with; counts more than the name
     is_table: bool = False  # rows of columns, two of which hold the ids
-    takes: Mapping[bytes, int] = field(
-        default_factory=dict
-    )  # bytes of memory for each of these while it is read
+    # Bytes of memory for each of these while it is read
+    takes: Mapping[bytes, int] = field(default_factory=dict)
 
     def read(self, file: File) -> Parsed:
         """What the file holds."""
@@ -137,9 +136,8 @@ def suffixes(path: str) -> tuple[str, str | None]:
 def format_of(path: str, content: bytes) -> str:
     """The format of a file: by its first bytes, else by its name, else an edge list."""
     head = content[:4096]
-    for row in sorted(
-        ROWS, key=lambda row: row.name != "gexf"
-    ):  # any XML passes for GraphML, so GEXF comes first
+    # Any XML passes for GraphML, so GEXF comes first
+    for row in sorted(ROWS, key=lambda row: row.name != "gexf"):
         if row.opening is not None and row.opening.match(head):
             return row.name
     return EXTENSIONS.get(suffixes(path)[0], "edgelist")

@@ -6,11 +6,8 @@ import os
 
 from graphveil.errors import ParameterError, warn
 from graphveil.formats.atomic import write_whole
-from graphveil.formats.encoding import names_of
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.table import EXTENSIONS, WRITABLE, WritableFormat, suffixes
-
-__all__ = ["names_of", "write"]
 
 
 def write(graph: GraphLike, path: str | os.PathLike[str], *, format: WritableFormat | None = None) -> None:

@@ -29,9 +29,8 @@ MUTUAL, FREE = range(2)  # columns of State.edges
 RANDOM, MOST = range(2)  # columns of State.counts
 KIND, LEAST, WEIGHT, SMALL = range(4)  # columns of Groups.rows
 KEY, SIZE = range(2)  # columns of Groups.table
-CHANGES, MOST_CHANGES, EDGES, EXPOSED, TOUCHED, MOVED, BAD, ENERGY, FIRST_DIE, SECOND_DIE = range(
-    10
-)  # totals
+# Totals
+CHANGES, MOST_CHANGES, EDGES, EXPOSED, TOUCHED, MOVED, BAD, ENERGY, FIRST_DIE, SECOND_DIE = range(10)
 OF_PEOPLE, OF_TRIANGLES, OF_PAIRS, OF_DEGREES = range(10, 14)  # the same: what the rows look at
 KEEP = 14  # the same: whether edges of the original stay
 

@@ -55,9 +55,8 @@ class Run:
     groups: list[Group] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what the user should know about how the run ended
     interrupted: bool = False  # by Ctrl-C, when there was a result to take
-    fixed: NDArray[np.int64] = field(
-        default_factory=lambda: np.empty((0, 2), np.int64)
-    )  # pairs that stay as they are
+    # Pairs that stay as they are
+    fixed: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))
 
     def close_group(self, value: int) -> None:
         """Note a finished group and tell the listener."""

@@ -10,25 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from graphveil.records import plain
-from graphveil.verification.documents import (
-    Certificate,
-    Changes,
-    DataSet,
-    NotedFile,
-    Statement,
-)
-
-__all__ = [
-    "RUN_SCHEMA",
-    "AttackRecord",
-    "Certificate",
-    "Changes",
-    "DataSet",
-    "Input",
-    "NotedFile",
-    "RunRecord",
-    "Statement",
-]
+from graphveil.verification.documents import DataSet
 
 RUN_SCHEMA: Final = "graphveil/run/3"
 

@@ -6,17 +6,7 @@ from pathlib import Path
 
 from graphveil.errors import GraphveilError
 from graphveil.verification.folders import is_part
-from graphveil.verification.safe_files import (
-    FILES,
-    as_json,
-    digest_of_parts,
-    is_folder,
-    public_files,
-    read_json,
-    sha256,
-)
-
-__all__ = ["FILES", "PRIVATE", "as_json", "digest_of_parts", "is_publication", "noted_files", "sha256"]
+from graphveil.verification.safe_files import is_folder, public_files, read_json
 
 SCHEMAS = {f"graphveil/{kind}/{number}" for kind in ("certificate", "run") for number in (2, 3)}
 PRIVATE = {"changes.csv", "pseudonyms.csv", "report.html", "run.json"}

@@ -56,7 +56,7 @@ def id_column(graph: Graph) -> Any:
 
     if graph.labels.dtype.kind == "i":
         return pyarrow.array(graph.labels)
-    from graphveil.formats.writing import names_of
+    from graphveil.formats.encoding import names_of
 
     try:
         return pyarrow.array([armour(name) for name in names_of(graph)], pyarrow.string())

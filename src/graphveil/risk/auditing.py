@@ -351,9 +351,8 @@ def achieved(graph: Graph, goals: Iterable[Goal]) -> list[float | None]:
     seen, found = Seen(graph, mutual_friends(graph)), list[float | None]()
     for each in goals:
         model = next((model for model in ATTACKERS if model.name == each.attacker), None)
-        if (
-            model is None or model.groups is None
-        ):  # a person is in several groups: the guarantee knows how to count
+        # A person is in several groups: the guarantee knows how to count
+        if model is None or model.groups is None:
             found.append(each.check(Recount(graph.edges, graph.n)).achieved)
             continue
         groups = model.groups(seen)

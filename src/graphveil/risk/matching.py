@@ -47,10 +47,11 @@ STEPS = 30  # of a round at most
 AT_ONCE = 100_000  # vertices in one call of the kernel; a stop is heard between two
 AGREEMENT = 0.7  # share of the people matched from both halves of the landmarks who must be matched alike
 LEAST = 5  # number of people who must be matched alike
+# Friendships in both graphs for each match, or as a share of those between matched people
 BORNE_OUT = (
     1.5,
     0.95,
-)  # friendships in both graphs for each match, or as a share of those between matched people
+)
 
 Told = Callable[[float], None]
 Numbers = NDArray[np.int32]

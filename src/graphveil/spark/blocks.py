@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graphveil.graph import Cleaning
+from graphveil.origin import Cleaning
 from graphveil.spark import workers
 
 if TYPE_CHECKING:

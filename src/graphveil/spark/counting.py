@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph import Cleaning
+from graphveil.origin import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.spark import workers
 from graphveil.spark.blocks import Blocks, colours_for, count_blocks, make_blocks

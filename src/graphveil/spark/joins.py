@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, Degree, Goal, Spread, goals_of
-from graphveil.graph import Cleaning
+from graphveil.origin import Cleaning
 from graphveil.recounting import Check, FailingGroup
 from graphveil.spark.frames import two_columns
 from graphveil.spark.session import shuffle_partitions

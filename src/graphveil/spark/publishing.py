@@ -19,7 +19,7 @@ import numpy as np
 from graphveil._version import __version__
 from graphveil.errors import ParameterError, VerificationError
 from graphveil.goals import Goals, goal_named, goals_of, sizes_of
-from graphveil.graph import Cleaning
+from graphveil.origin import Cleaning
 from graphveil.parameters import whole_number
 from graphveil.publication import tables
 from graphveil.publication.certificate import certificate, facts_counted_elsewhere

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import UnreachableError
-from graphveil.methods.plan.aims import steps_of_degrees
+from graphveil.methods.plan.aims.degree import steps_of_degrees
 from graphveil.methods.plan.subgraph import PartEdits, plan_on_part
 from graphveil.words import counted
 

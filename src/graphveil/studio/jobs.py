@@ -39,9 +39,8 @@ class Job:
     share: float | None = None  # of the work that is done, where that is known
     keeps: str = ""  # what Stop would keep now
     kept: str = ""  # what is kept already, however the job ends
-    best: list[tuple[float, int]] = field(
-        default_factory=list
-    )  # seconds, and the fewest changes found until then
+    # Seconds, and the fewest changes found until then
+    best: list[tuple[float, int]] = field(default_factory=list)
     until: float | None = None  # when its budget ends
     message: str = ""  # how it ended
     warnings: list[str] = field(default_factory=list)

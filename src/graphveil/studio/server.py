@@ -51,9 +51,8 @@ def serve(
         proxy_headers=False,
     )
     server = _Server(config, studio.events.close)
-    usual = signal.signal(
-        signal.SIGINT, server.handle_exit
-    )  # before uvicorn listens, and when it raises Ctrl-C again
+    # Before uvicorn listens, and when it raises Ctrl-C again
+    usual = signal.signal(signal.SIGINT, server.handle_exit)
     try:
         with listening:
             server.run(sockets=[listening])

@@ -27,9 +27,8 @@ class Studio:
         self.state = State()
         self.events = Events()
         self.jobs = Jobs(self.events, self._take, self._ended)
-        self.draw_all: Callable[[], None] = lambda: (
-            None
-        )  # every page, to see whether a project has all they need
+        # Every page, to see whether a project has all they need
+        self.draw_all: Callable[[], None] = lambda: None
         self._before: State | None = None  # while another graph is opened
         self._asked: dict[
             int, tuple[str, dict[str, Any]]
@@ -244,9 +243,8 @@ class Studio:
         self._before = None
         if before and not self.state.audit:
             self.state.become(before)
-            self.state.refused = (
-                refused if refused and refused["rows"] else None
-            )  # of no file, nothing is shown
+            # Of no file, nothing is shown
+            self.state.refused = refused if refused and refused["rows"] else None
 
     def _tell(self) -> None:
         self.events.tell("state", {})

@@ -240,8 +240,8 @@ class _Progress:
     """
 
     def __init__(self, tell: Tell, arguments: Arguments) -> None:
-        from graphveil.methods.table import METHODS
         from graphveil.methods.plan.tuning import BUDGET
+        from graphveil.methods.table import METHODS
 
         self._tell, self._said, self._most = tell, 0.0, 1
         self._at_least = "" if "spread" in arguments else "the result of a quicker method"

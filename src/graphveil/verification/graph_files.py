@@ -243,9 +243,8 @@ MATRIX = b"%%MatrixMarket matrix coordinate pattern symmetric\n"
 def _parse_matrix(name: str, data: bytes) -> tuple[int, Edges]:
     sizes, _, edges = data.removeprefix(MATRIX).partition(b"\n")
     declared = _numbers(sizes[:100])
-    if len(declared) != 3 or declared[0] > ANY_FILE // 8 + len(
-        data
-    ):  # more people than memory may be taken for
+    # More people than memory may be taken for
+    if len(declared) != 3 or declared[0] > ANY_FILE // 8 + len(data):
         raise VerificationError(f"{name}: it declares no size that fits what is in it")
     return int(declared[0]), _pairs(name, edges)[:, ::-1] - 1
 

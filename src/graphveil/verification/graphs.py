@@ -14,12 +14,11 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.goals import GOALS, NMF, Degree, Goal, Spread
-from graphveil.graph import Cleaning, Graph
+from graphveil.graph import Graph
+from graphveil.origin import Cleaning
 from graphveil.records import plain
-from graphveil.recounting import Check, FailingGroup, Recount
+from graphveil.recounting import Check, Recount
 from graphveil.words import size
-
-__all__ = ["Check", "FailingGroup", "Verification", "recheck"]
 
 SCHEMA = "graphveil/verification/2"
 

@@ -22,8 +22,6 @@ from graphveil.formats.atomic import write_whole
 from graphveil.graph import Graph
 from graphveil.parameters import whole_number
 
-__all__ = ["Study", "Verdict", "judge", "reproduce", "study"]
-
 
 def reproduce(
     graphs: Mapping[str, Graph],

@@ -23,9 +23,8 @@ from graphveil.words import plain
 EMPTY = frozenset(["", "na", "nan", "null", "none"])
 ZERO = re.compile(r"[+-]?0+(?:[.,]0*)?")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?")
-ENDED = frozenset(
-    ["unfriended", "unfollowed", "removed", "deleted", "ended", "rejected"]
-)  # in a column's name
+# In a column's name
+ENDED = frozenset(["unfriended", "unfollowed", "removed", "deleted", "ended", "rejected"])
 SAYS_NO = "says no, or is 0, in some rows"
 MOST_ROWS = 20_000  # that are looked at, if the first say only yes
 MOST_BYTES = 4_000_000  # of these

@@ -48,9 +48,8 @@ class Potential:
     time_is_up: Callable[[], bool] = lambda: False
     listener: Callable[[Any], None] | None = None
     part: Part | None = None  # where the workspace is a part of a larger graph
-    fixed: NDArray[np.int64] = field(
-        default_factory=lambda: np.empty((0, 2), np.int64)
-    )  # pairs that no edit toggles
+    # Pairs that no edit toggles
+    fixed: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))
     edits: Edits = field(default_factory=dict)
     drift: float = 0.0  # what the edits add to the sum of all clustering coefficients
     steps: int = 0  # edits made and taken back: a measure of work that does not depend on the clock
@@ -67,9 +66,8 @@ class Potential:
         n = self.workspace.n
         self._fixed_keys = np.unique(pair_keys(self.fixed, n))
         self.editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
-        self.deletable = (
-            self.workspace.original.m if self.keep_edges else 0
-        )  # the first edge that may be deleted
+        # The first edge that may be deleted
+        self.deletable = self.workspace.original.m if self.keep_edges else 0
 
     @property
     def potential(self) -> int:

@@ -28,7 +28,8 @@ from graphveil.methods.plan.potential import Edits, Pair, Pairs, Potential
 from graphveil.methods.plan.step_costs import FORBIDDEN, NEVER, Stage, StepCosts
 
 if TYPE_CHECKING:
-    from graphveil.methods.plan.aims import Degrees, MutualFriends
+    from graphveil.methods.plan.aims.degree import Degrees
+    from graphveil.methods.plan.aims.nmf import MutualFriends
 
 Schedule = list[Stage]
 

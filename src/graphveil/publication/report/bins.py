@@ -63,9 +63,8 @@ def all_bins(certificate: Certificate, found: Findings, discretion: Discretion) 
     ):
         shown = drawn[name]
         both = [dict(zip(shown.values, shares, strict=True)) for shares in (shown.before, shown.after)]
-        total = (
-            found.vertices if of == "people" else found.edges
-        )  # no fewer pairs are connected than are friends
+        # No fewer pairs are connected than are friends
+        total = found.vertices if of == "people" else found.edges
         yield from _bins(title, what, of, both, lower, label, total, discretion)
 
 

@@ -95,9 +95,8 @@ def view(certificate: Certificate, found: Findings, discretion: Discretion) -> V
 def _risks(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Risk]:
     """Those against whom there is a guarantee first, then the others."""
     sizes = {each.attacker: int(each.level) for each in certificate.goals if each.bounds == "size"}
-    if (
-        not certificate.changes
-    ):  # what everybody can count in the published graph is no secret of the original
+    # What everybody can count in the published graph is no secret of the original
+    if not certificate.changes:
         discretion = OPEN
     risks = [
         _risk(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from graphveil.goals import Degree, Spread, level_of
-from graphveil.methods.plan.aims.degree import Degrees, steps_of_degrees
+from graphveil.methods.plan.aims.degree import Degrees
 from graphveil.methods.plan.aims.nmf import MutualFriends
 from graphveil.methods.plan.aims.spread import SpreadMutualFriends
 from graphveil.methods.plan.potential import Potential
-
-__all__ = ["Degrees", "MutualFriends", "SpreadMutualFriends", "aims_on", "steps_of_degrees"]
 
 
 def aims_on(graph: Potential) -> tuple[MutualFriends, Degrees | None]:
