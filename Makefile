@@ -10,7 +10,6 @@ TEST_EXTRAS := test$(if $(CI),$(comma)spark)  # Spark is large: its tests run in
 .PHONY: demo studio test coverage fuzz lint format docs dist bench bench-quick reproduction clean
 
 demo: $(VENV)/installed
-	@$(BIN)/graphveil compile
 	@$(BIN)/graphveil demo -o demo-output
 
 studio: $(VENV)/installed-studio

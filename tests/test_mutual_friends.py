@@ -19,6 +19,12 @@ from graphveil.recounting import recount
 from graphveil.stopping import Stop, Stopped, stoppable
 
 
+@pytest.fixture(autouse=True)
+def _with_kernels(monkeypatch):
+    """Also for so few edges that sets would do."""
+    monkeypatch.setattr(mutual, "FEW", 0)
+
+
 def random_graph(seed: int) -> Graph:
     """Of up to 60 vertices, from hardly any edges to nearly all."""
     random = np.random.default_rng(seed)
@@ -52,7 +58,11 @@ def test_hundreds_of_random_graphs_agree_with_networkx():
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=90))
 def test_any_pairs_agree_with_the_definition(pairs):
     graph = Graph.from_arrays([u for u, _ in pairs], [v for _, v in pairs], n=13)
-    assert mutual_friends(graph).tolist() == oracle.mutual_friends(13, graph.edges.tolist())
+    expected = oracle.mutual_friends(13, graph.edges.tolist())
+    with pytest.MonkeyPatch.context() as patch:
+        for few in (0, 90):
+            patch.setattr(mutual, "FEW", few)
+            assert mutual.count_mutual_friends(graph.edges, 13).tolist() == expected
 
 
 @pytest.mark.parametrize("name", SHARED_GRAPHS)

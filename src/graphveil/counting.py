@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from graphveil.stopping import check
 
+FEW = 30_000  # edges whose mutual friends are counted with sets before Numba would be loaded
 WORTH_SHARING = 100_000  # edges; below, waking threads costs more than it gains
 MAX_TASKS = 8  # each task keeps a count of its own per edge: four bytes
 SLICE = 2_000_000  # edges that are counted in one step: about half a second
@@ -25,6 +26,8 @@ def count_mutual_friends(edges: NDArray[np.int32], n: int) -> NDArray[np.int32]:
 
     That the numbers add up to three times the triangles (Proposition 2) is checked on every count.
     """
+    if len(edges) <= FEW:
+        return _count_few(edges.tolist(), n)
     import numba
 
     from graphveil.kernels.counting import by_edge
@@ -38,6 +41,15 @@ def count_mutual_friends(edges: NDArray[np.int32], n: int) -> NDArray[np.int32]:
     counts = np.empty(len(edges), np.int32)
     by_edge(edges, rank, start, by_slot, counts)
     return counts
+
+
+def _count_few(edges: list[list[int]], n: int) -> NDArray[np.int32]:
+    """The definition: friends of both ends."""
+    friends: list[set[int]] = [set() for _ in range(n)]
+    for u, v in edges:
+        friends[u].add(v)
+        friends[v].add(u)
+    return np.fromiter((len(friends[u] & friends[v]) for u, v in edges), np.int32, len(edges))
 
 
 def oriented(

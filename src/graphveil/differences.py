@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError
 from graphveil.graph import Graph
+from graphveil.kernels._jit import patient
 from graphveil.words import percent
 
 FEW = 20  # edges below which chance decides how many two graphs share
@@ -64,11 +65,9 @@ def places(before: Graph, after: Graph) -> NDArray[np.int64]:
 
 def _check_correspondence(edges: NDArray[np.int32], after: Graph) -> None:
     """Refuse ids that do not mean the same people: then no more edges are kept than between random vertices."""
-    from graphveil.kernels.pairs import lacking
-
     if min(len(edges), after.m) < FEW:
         return
-    kept = 1 - float(np.mean(lacking(edges, after.edges)))
+    kept = 1 - float(np.mean(patient("pairs").lacking(edges, after.edges)))
     chance = after.m / (after.n * (after.n - 1) / 2)
     if kept - chance < CORRESPONDING * (1 - chance):
         raise GraphError(
@@ -112,8 +111,6 @@ def _in_order(after: Graph, place: NDArray[np.int64]) -> Graph:
 
 def differences(before: Graph, after: Graph) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Edges of ``after`` that ``before`` lacks, and the other way round."""
-    from graphveil.kernels.pairs import lacking
-
-    added = after.edges[lacking(after.edges, before.edges)]
-    deleted = before.edges[lacking(before.edges, after.edges)]
+    added = after.edges[patient("pairs").lacking(after.edges, before.edges)]
+    deleted = before.edges[patient("pairs").lacking(before.edges, after.edges)]
     return added, deleted

@@ -118,11 +118,11 @@ class Graph:
         The neighbours of v, ascending, are ``neighbours[start[v]:start[v+1]]``; ``edge`` holds the row of
         `edges` behind each of them.
         """
-        from graphveil.kernels.adjacency import compressed_rows
+        from graphveil.kernels._jit import patient
 
         start = np.zeros(self._n + 2, np.int64)
         neighbours, edge = np.empty(2 * self.m, np.int32), np.empty(2 * self.m, np.int32)
-        compressed_rows(self._edges, start, neighbours, edge)
+        patient("adjacency").compressed_rows(self._edges, start, neighbours, edge)
         return _read_only(start[:-1]), _read_only(neighbours), _read_only(edge)
 
     @cached_property

@@ -40,8 +40,10 @@ def compile_kernels() -> None:
     """
     from tempfile import TemporaryDirectory
 
+    from graphveil.kernels._jit import compile_at_once
     from graphveil.stopping import check
 
+    compile_at_once()
     started = monotonic()
     compiled = watch_compilation()
     with TemporaryDirectory() as folder:
@@ -62,6 +64,7 @@ def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     import numpy as np
 
     import graphveil
+    from graphveil.counting import FEW
     from graphveil.methods.table import METHODS
 
     town = graphveil.generate(edges=600, seed=1)
@@ -72,6 +75,7 @@ def _steps(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"reading {format}", partial(_write_and_read, (town, named), folder, format)
     yield "counting", lambda: graphveil.audit(town)
     yield "counting", lambda: graphveil.mutual_friends(knit)
+    yield "counting", lambda: graphveil.mutual_friends(graphveil.generate(edges=2 * FEW, seed=1))
     yield "counting on several cores", lambda: graphveil.audit(graphveil.generate(edges=SHARED, seed=1))
     from graphveil.goals import NMF
 

@@ -8,12 +8,10 @@ multiplied by how alike u and w are in each of their traits, smaller over larger
 
 from __future__ import annotations
 
-import numba
-
-from graphveil.kernels._jit import parallel_jit
+from graphveil.kernels._jit import jit
 
 
-@parallel_jit
+@jit
 def propose(
     start_a, near_a, ties_a, traits_a, start_b, near_b, ties_b, traits_b,
     image, discount, which, score, votes, seen, best, first, second, support,
@@ -21,41 +19,38 @@ def propose(
     """For each vertex of ``which`` in graph a, its best candidate in graph b.
 
     Writes the candidate (−1 where no neighbour is matched), its score, the score of the runner-up and the number of
-    votes for the candidate. ``score``, ``votes`` and ``seen`` are room to work in, a row for each task; the first two
-    come and go filled with 0. Ties go to the candidate that was seen first, but no tie passes a threshold.
+    votes for the candidate. ``score``, ``votes`` and ``seen`` are room to work in; the first two come and go filled
+    with 0. Ties go to the candidate that was seen first, but no tie passes a threshold.
     """
-    tasks = len(score)
-    for task in numba.prange(tasks):
-        for i in range(task, len(which), tasks):
-            u = which[i]
-            found = 0
-            for slot in range(start_a[u], start_a[u + 1]):
-                y = image[near_a[slot]]
-                if y < 0:
-                    continue
-                tie, weight = ties_a[slot], discount[y]
-                for other in range(start_b[y], start_b[y + 1]):
-                    w = near_b[other]
-                    if votes[task, w] == 0:
-                        seen[task, found] = w
-                        found += 1
-                    alike = min(tie, ties_b[other]) / max(tie, ties_b[other])
-                    score[task, w] += weight * alike * alike * alike
-                    votes[task, w] += 1
-            highest = next_highest = 0.0
-            candidate = -1
-            for place in range(found):
-                w = seen[task, place]
-                total = score[task, w]
-                for trait in range(traits_a.shape[1]):
-                    mine, its = traits_a[u, trait], traits_b[w, trait]
-                    total *= min(mine, its) / max(mine, its)
-                if total > highest:
-                    next_highest, highest, candidate = highest, total, w
-                elif total > next_highest:
-                    next_highest = total
-            best[u], first[u], second[u] = candidate, highest, next_highest
-            support[u] = votes[task, candidate] if candidate >= 0 else 0
-            for place in range(found):
-                score[task, seen[task, place]] = 0.0
-                votes[task, seen[task, place]] = 0
+    for u in which:
+        found = 0
+        for slot in range(start_a[u], start_a[u + 1]):
+            y = image[near_a[slot]]
+            if y < 0:
+                continue
+            tie, weight = ties_a[slot], discount[y]
+            for other in range(start_b[y], start_b[y + 1]):
+                w = near_b[other]
+                if votes[w] == 0:
+                    seen[found] = w
+                    found += 1
+                alike = min(tie, ties_b[other]) / max(tie, ties_b[other])
+                score[w] += weight * alike * alike * alike
+                votes[w] += 1
+        highest = next_highest = 0.0
+        candidate = -1
+        for place in range(found):
+            w = seen[place]
+            total = score[w]
+            for trait in range(traits_a.shape[1]):
+                mine, its = traits_a[u, trait], traits_b[w, trait]
+                total *= min(mine, its) / max(mine, its)
+            if total > highest:
+                next_highest, highest, candidate = highest, total, w
+            elif total > next_highest:
+                next_highest = total
+        best[u], first[u], second[u] = candidate, highest, next_highest
+        support[u] = votes[candidate] if candidate >= 0 else 0
+        for place in range(found):
+            score[seen[place]] = 0.0
+            votes[seen[place]] = 0

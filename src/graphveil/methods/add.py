@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from graphveil.kernels._jit import patient
 from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
 from graphveil.methods.clean_up import clean_up
 from graphveil.methods.run import Run
@@ -44,15 +45,13 @@ def greedy_group(run: Run, value: int) -> bool:
 
 def merging_is_cheaper(run: Run, value: int) -> bool:
     """Whether C_merge (Eq. 1) < C_new (Eq. 2) for the first open edge."""
-    from graphveil.kernels.workspace import group_cost
-
     workspace, k = run.workspace, run.k
     if workspace.open_edges < 2 * k:
         return False
     first = workspace.highest_open()
     assert first is not None
-    merge = (value - first) + group_cost(workspace.state, 1, k)
-    new = group_cost(workspace.state, 0, k)
+    merge = (value - first) + patient("workspace").group_cost(workspace.state, 1, k)
+    new = patient("workspace").group_cost(workspace.state, 0, k)
     return bool(merge < new)
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.kernels._jit import patient
 from graphveil.methods.add import raise_first_open_edge
 from graphveil.methods.clean_up import clean_up
 from graphveil.methods.run import Run
@@ -78,12 +79,10 @@ def lower_edge(run: Run, edge: int, target: int, marked: NDArray[np.bool_]) -> b
 
     Returns whether it got there; if not, no edge may go without touching an anonymized one (conditions a and b).
     """
-    from graphveil.kernels.workspace import weakest_triangle_edge
-
     workspace = run.workspace
     u, v = workspace.ends(edge)
     while workspace.count(edge) > target:
-        weakest = weakest_triangle_edge(workspace.state, u, v, marked)
+        weakest = patient("workspace").weakest_triangle_edge(workspace.state, u, v, marked)
         if weakest < 0:
             return False
         workspace.delete_edge(int(weakest))

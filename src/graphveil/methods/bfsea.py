@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.kernels._jit import patient
 from graphveil.methods.run import Run
 from graphveil.methods.workspace import Workspace
 
@@ -71,17 +72,13 @@ class Candidates:
 
     def best(self, target: int) -> int | None:
         """The candidate with the most mutual friends whose new edges may be added (Eq. 3)."""
-        from graphveil.kernels.workspace import best_candidate
-
-        place = best_candidate(
+        place = patient("workspace").best_candidate(
             self.workspace.state, self.missing, self.score, self.dead, self.priority, target
         )
         return None if place < 0 else int(place)
 
     def close_triangle(self, place: int) -> None:
         """Add the candidate's missing edges; scores and dynamic removal follow."""
-        from graphveil.kernels.workspace import update_candidates
-
         w = int(self.vertex[place])
         self.dead[place] = True
         added = []
@@ -90,7 +87,7 @@ class Candidates:
                 self.workspace.add_edge(w, x)
                 added.append((side, self.workspace.last_common_neighbours()))
         for side, friends in added:
-            update_candidates(
+            patient("workspace").update_candidates(
                 *(self.workspace.state, self.u, self.v, w, side, friends),
                 *(self.vertex, self.missing, self.score, self.dead),
             )
@@ -98,8 +95,6 @@ class Candidates:
 
 def candidates_by_hop(run: Run, u: int, v: int) -> Iterator[tuple[int, Candidates]]:
     """CV_1, CV_2, … of the edge (u, v), each made when the one before is used up."""
-    from graphveil.kernels.workspace import next_level, one_edge_away, two_edges_away
-
     workspace = run.workspace
 
     def candidates(
@@ -108,23 +103,23 @@ def candidates_by_hop(run: Run, u: int, v: int) -> Iterator[tuple[int, Candidate
         priority, dead = run.rng.random(len(vertex)), np.zeros(len(vertex), bool)
         return Candidates(workspace, u, v, vertex, missing, score, priority, dead)
 
-    yield 1, candidates(*one_edge_away(workspace.state, u, v))
+    yield 1, candidates(*patient("workspace").one_edge_away(workspace.state, u, v))
     seen = np.zeros(workspace.n, bool)
     seen[[u, v]] = True
-    level = next_level(workspace.state, np.array([u, v], np.int32), seen)
+    level = patient("workspace").next_level(workspace.state, np.array([u, v], np.int32), seen)
     hop = 1
     while len(level):
         hop += 1
-        level = next_level(workspace.state, level, seen)
+        level = patient("workspace").next_level(workspace.state, level, seen)
         for part in _parts(run, level, hop):
-            found = two_edges_away(workspace.state, u, v, part)
+            found = patient("workspace").two_edges_away(workspace.state, u, v, part)
             if hop == 2:
-                again = one_edge_away(workspace.state, u, v)
+                again = patient("workspace").one_edge_away(workspace.state, u, v)
                 found = tuple(np.concatenate(both) for both in zip(again, found, strict=True))
             yield hop, candidates(*found)
     elsewhere = np.flatnonzero(~seen).astype(np.int32)
     for part in _parts(run, elsewhere, hop + 1):
-        yield hop + 1, candidates(*two_edges_away(workspace.state, u, v, part))
+        yield hop + 1, candidates(*patient("workspace").two_edges_away(workspace.state, u, v, part))
 
 
 def _parts(run: Run, level: NDArray[np.int32], hop: int) -> list[NDArray[np.int32]]:

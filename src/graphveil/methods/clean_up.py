@@ -24,6 +24,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.kernels._jit import patient
 from graphveil.methods.bfsea import raise_by_new_vertices, raise_edge
 from graphveil.methods.run import Run
 
@@ -114,13 +115,11 @@ def pad_zero(run: Run) -> bool:
 
 def vertices_beyond_two(run: Run, u: int) -> NDArray[np.intp]:
     """The vertices at distance three or more from u, those of other components included."""
-    from graphveil.kernels.workspace import next_level
-
     seen = np.zeros(run.workspace.n, bool)
     seen[u] = True
     level = np.array([u], np.int32)
     for _ in range(2):
-        level = next_level(run.workspace.state, level, seen)
+        level = patient("workspace").next_level(run.workspace.state, level, seen)
     return np.flatnonzero(~seen)
 
 

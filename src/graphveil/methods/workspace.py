@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
+from graphveil.kernels._jit import patient
 from graphveil.mutual import mutual_friends
 from graphveil.numbering import as_labels
 
@@ -304,13 +305,11 @@ class Workspace:
 def _state_of(
     graph: Graph, kernels: Any, extra: NDArray[np.int64] | None, rng: np.random.Generator | None
 ) -> Any:
-    from graphveil.kernels.adjacency import compressed_rows
-
     counts = mutual_friends(graph) if extra is None else mutual_friends(graph) + extra
     n, m = graph.n, graph.m
     slots, spare_edges = 2 * m + m // 4 + SPARE, m // 8 + SPARE
     start, vertex, edge = np.zeros(n + 2, np.int64), np.empty(slots, np.int32), np.empty(slots, np.int32)
-    compressed_rows(graph.edges, start, vertex, edge)
+    patient("adjacency").compressed_rows(graph.edges, start, vertex, edge)
     degrees = np.diff(start[:-1]).astype(np.int32)
     highest = int(counts.max()) if m else 0
     longest = int(degrees.max()) if n else 0

@@ -25,6 +25,7 @@ from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import Goal, goal_against
 from graphveil.graph import Graph
+from graphveil.kernels._jit import patient
 from graphveil.mutual import mutual_friends
 from graphveil.notebooks import long_work
 from graphveil.parameters import whole_number, whole_numbers
@@ -327,12 +328,10 @@ def mean_probability(sizes: Integers) -> float:
 
 def naming(seen: Seen, groups: Integers, sizes: Integers) -> Naming:
     """Whom groups of edges name, from the group of each edge and the size of each group."""
-    from graphveil.kernels.grouping import count_people
-
     if not len(groups):
         return Naming(0.0, 0, None)
     people = np.zeros(len(sizes), np.int64)
-    largest, named = count_people(seen.start, seen.rows(groups, groups), sizes, people)
+    largest, named = patient("grouping").count_people(seen.start, seen.rows(groups, groups), sizes, people)
     return Naming(
         largest_share=float(largest),
         people_named=int(named),

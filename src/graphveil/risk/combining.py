@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
+from graphveil.kernels._jit import patient
 from graphveil.risk.grouping import Seen
 from graphveil.stopping import check
 
@@ -67,10 +68,8 @@ def ordered_pairs(seen: Seen) -> Integers:
 
 def people_in_groups(seen: Seen, rows: Integers, groups: int) -> Integers:
     """How many vertices have each number in their row."""
-    from graphveil.kernels.grouping import count_people
-
     people = np.zeros(groups, np.int64)
-    count_people(seen.start, rows, np.ones(groups, np.int64), people)
+    patient("grouping").count_people(seen.start, rows, np.ones(groups, np.int64), people)
     return people
 
 
@@ -133,10 +132,8 @@ class _Lists:
 
     @classmethod
     def of(cls, seen: Seen, values: Integers, several: int) -> _Lists:
-        from graphveil.kernels.grouping import trim
-
         rows, start = np.empty(2 * seen.graph.m, np.int32), np.empty_like(seen.start)
-        trim(seen.start, seen.counts_around, several, start, rows)
+        patient("grouping").trim(seen.start, seen.counts_around, several, start, rows)
         rank = np.zeros(int(values.max(initial=0)) + 1, np.int32)
         rank[values] = np.arange(len(values))
         return cls(start, rank[rows[: start[-1]]], len(values), several)
@@ -171,11 +168,11 @@ class _Lists:
 
     def list(self, first: int, last: int) -> tuple[Integers, Integers]:
         """Key and vertex of every combination of some vertices, in the order of the vertices."""
-        from graphveil.kernels.grouping import list_combinations
-
         room = int(np.ceil(self.most[first:last].sum()))
         keys, owner = np.empty(room, np.int64), np.empty(room, np.int32)
-        found = list_combinations(self.start, self.name, first, last, self.several, self.values, keys, owner)
+        found = patient("grouping").list_combinations(
+            self.start, self.name, first, last, self.several, self.values, keys, owner
+        )
         return keys[:found], owner[:found]
 
 

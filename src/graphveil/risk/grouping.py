@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
+from graphveil.kernels._jit import patient
 
 Integers = NDArray[np.signedinteger[Any]]
 Numbers = NDArray[np.int32]
@@ -53,11 +54,11 @@ class Seen:
 
     def rows(self, at_lower: Integers, at_higher: Integers, order: Numbers | None = None) -> Numbers:
         """The number that each edge has at its lower and at its higher end, vertex by vertex."""
-        from graphveil.kernels.grouping import fill_rows
-
         rows = np.empty(2 * self.graph.m, np.int32)
         order = np.arange(self.graph.m, dtype=np.int32) if order is None else order
-        fill_rows(self.graph.edges, order, _int32(at_lower), _int32(at_higher), self.start, rows)
+        patient("grouping").fill_rows(
+            self.graph.edges, order, _int32(at_lower), _int32(at_higher), self.start, rows
+        )
         return rows
 
     def row(self, rows: Numbers, vertex: int) -> Numbers:
@@ -71,11 +72,9 @@ def order_of(keys: Integers, order: Numbers | None = None) -> Numbers:
     >>> order_of(np.array([2, 0, 2, 1])).tolist()
     [1, 3, 0, 2]
     """
-    from graphveil.kernels.grouping import sort_by
-
     order = np.arange(len(keys), dtype=np.int32) if order is None else order
     found = np.empty_like(order)
-    sort_by(_int32(keys), int(keys.max(initial=0)), order, found)
+    patient("grouping").sort_by(_int32(keys), int(keys.max(initial=0)), order, found)
     return found
 
 
@@ -85,10 +84,8 @@ def rank_pairs(first: Integers, second: Integers) -> Numbers:
     >>> rank_pairs(np.array([1, 0, 1, 1]), np.array([5, 9, 5, 2])).tolist()
     [2, 0, 2, 1]
     """
-    from graphveil.kernels.grouping import number_pairs
-
     first, second, number = _int32(first), _int32(second), np.empty(len(first), np.int32)
-    number_pairs(first, second, order_of(first, order_of(second)), number)
+    patient("grouping").number_pairs(first, second, order_of(first, order_of(second)), number)
     return number
 
 

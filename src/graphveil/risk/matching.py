@@ -27,6 +27,7 @@ eccentricity is the ratio of the second best score to the best, not their differ
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -35,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
+from graphveil.kernels._jit import patient
 from graphveil.mutual import mutual_friends
 from graphveil.stopping import check
 
@@ -179,12 +181,10 @@ def _agreement(
 
 def _is_borne_out(mine: Graph, published: Graph, image: Numbers) -> bool:
     """Whether enough friendships between matched people are in both graphs."""
-    from graphveil.kernels.pairs import lacking
-
     ends = image[mine.edges]
     u, v = ends[(ends >= 0).all(axis=1)].T
     expected = Graph.from_arrays(u, v, n=published.n).edges
-    held = len(expected) - int(np.count_nonzero(lacking(expected, published.edges)))
+    held = len(expected) - int(np.count_nonzero(patient("pairs").lacking(expected, published.edges)))
     each, share = BORNE_OUT
     return held >= each * int(np.count_nonzero(image >= 0)) or held >= share * len(expected)
 
@@ -319,11 +319,17 @@ def _propose(side: _Side, other: _Side) -> None:
     start, near, _ = side.graph.adjacency
     other_start, other_near, _ = other.graph.adjacency
     stale = np.flatnonzero(side.stale)
-    for place in range(0, len(stale), AT_ONCE):
-        check()
+    tasks = len(side.room["score"])
+
+    def some(first: int, task: int) -> None:
         propose(
             start, near, side.ties, side.traits, other_start, other_near, other.ties, other.traits,
-            side.image, other.discount, stale[place : place + AT_ONCE],
-            side.room["score"], side.room["votes"], side.room["seen"],
+            side.image, other.discount, np.ascontiguousarray(stale[first + task : first + AT_ONCE : tasks]),
+            side.room["score"][task], side.room["votes"][task], side.room["seen"][task],
             side.best, side.first, side.second, side.support,
         )  # fmt: skip
+
+    with ThreadPoolExecutor(tasks) as pool:
+        for first in range(0, len(stale), AT_ONCE):
+            check()
+            list(pool.map(partial(some, first), range(tasks)))
