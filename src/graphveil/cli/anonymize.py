@@ -18,6 +18,7 @@ from graphveil.cli.reading import DEFAULTS, Source, also_on_spark, reads_a_graph
 from graphveil.cli.streams import complain, note
 from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
+from graphveil.formats.shortage import ANONYMIZE
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.words import counted, percent
 
@@ -99,7 +100,7 @@ def anonymize(
         _save(save_config, seed, force=force)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
     try:
-        graph = source.read_with_cautions()
+        graph = source.read_with_cautions(ANONYMIZE)
         check_k(graph.m, max(k) if k and NMF in METHODS[how["method"]].goals else None)
         if report == "full":
             suggest_quick(graph, "--report quick")

@@ -11,6 +11,7 @@ import click
 from graphveil.cli.commands import command, print_json
 from graphveil.cli.reading import Source, also_on_spark, reads_a_graph
 from graphveil.cli.terminal import stage
+from graphveil.formats.shortage import AUDIT
 from graphveil.words import percent, size
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def audit(
     from graphveil import audit, look_up
     from graphveil.cli import show
 
-    graph = source.read_with_cautions()
+    graph = source.read_with_cautions(AUDIT)
     if who:
         person = look_up(graph, who)
         if as_json:

@@ -54,10 +54,16 @@ class Source:
             note(str(graph.cleaning))
         return graph
 
-    def read_with_cautions(self) -> Graph:
-        """Read the graph, and warn of what does not look like friendships."""
-        from graphveil import cautions
+    def read_with_cautions(self, an_edge: int = 0) -> Graph:
+        """Read the graph, and warn of what does not look like friendships.
 
+        Before, warn where the work with so many bytes for an edge will not fit into the memory.
+        """
+        from graphveil import cautions
+        from graphveil.formats.shortage import shortage
+
+        if too_large := shortage(self.file, an_edge):
+            note(f"graphveil: warning: {too_large}")
         graph = self.read()
         graph.cautioned = True
         for caution in cautions(graph):

@@ -46,7 +46,7 @@ def allowed(size: int, max_memory: int | None) -> int:
 def check_claim(path: str, what: str, claim: int, allowed: int, line: int | None = None) -> None:
     """Refuse a claim of more bytes than are allowed."""
     if claim > allowed:
-        problem = f"{what}, which takes {_in_words(claim)} of memory; {_in_words(allowed)} are allowed"
+        problem = f"{what}, which takes {in_words(claim)} of memory; {in_words(allowed)} are allowed"
         raise InputError(path, problem, line=line, remedy=RAISE)
 
 
@@ -76,7 +76,8 @@ def _filled(path: str | os.PathLike[str]) -> int:
             return filled if error.errno == errno.ENXIO else os.fstat(file.fileno()).st_size
 
 
-def _in_words(size: int) -> str:
+def in_words(size: int) -> str:
+    """A number of bytes, as people say it."""
     unit, name = next(
         ((2**p, n) for p, n in ((40, "TB"), (30, "GB"), (20, "MB")) if size >= 2**p), (1, "bytes")
     )

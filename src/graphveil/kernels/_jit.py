@@ -58,7 +58,8 @@ class _Patient:
             nonlocal spent
             if _hurry or spent > PATIENCE or _largest(arguments) > LARGEST:
                 kernels = importlib.import_module(f"graphveil.kernels.{self._name}")
-                return getattr(kernels, function)(*arguments)
+                setattr(self, function, compiled := getattr(kernels, function))
+                return compiled(*arguments)
             before = time.thread_time()
             try:
                 return plain(*arguments)
