@@ -23,13 +23,7 @@ from graphveil.methods import add_del
 from graphveil.methods.run import Run
 from graphveil.methods.workspace import Workspace
 
-SEEDS = {
-    "ca-GrQc": 10,
-    "ca-HepTh": 10,
-    "cora-coauthor-apex": 10,
-    "ego-facebook": 5,
-    "loc-brightkite": 3,
-}
+SEEDS = {"ca-GrQc": 10, "ca-HepTh": 10, "cora-coauthor-apex": 10, "ego-facebook": 5, "loc-brightkite": 3}
 K = (25, 50, 100)
 FIRST_SEED = 100
 lower_edges_above = add_del.lower_edges_above

@@ -96,11 +96,7 @@ SIDES = {"1": (-0.8, -1.0), "2": (0.8, -1.0), **{name: (at - 2.0, 1.0) for at, n
 EXAMPLES = [
     Example("k2-degree", "A 2²-degree anonymous graph", KITE, K2_DEGREE, strong=[("D", "F")]),
     Example(
-        "alice-and-bob",
-        "Alice and Bob",
-        TOWN,
-        ALICE_AND_BOB,
-        strong=[("Alice", "Bob"), ("Alice", "Carl")],
+        "alice-and-bob", "Alice and Bob", TOWN, ALICE_AND_BOB, strong=[("Alice", "Bob"), ("Alice", "Carl")]
     ),
     Example("alice-and-bob-more", "… with (Dell, Frank)", TOWN, ALICE_AND_BOB, new=("Dell", "Frank")),
     Example("two-triangles", "Two triangles and a bridge", BOWTIE, TWO_TRIANGLES, strong=[("3", "4")]),

@@ -44,11 +44,7 @@ FULL = {
     ],
     "Odd shapes and large files": ["shapes.py odd --limit 120", "shapes.py large"],
     "Degrees": ["degree.py growth"],
-    "Utility": [
-        "utility.py distances",
-        "utility.py betweenness",
-        "utility.py clustering",
-    ],
+    "Utility": ["utility.py distances", "utility.py betweenness", "utility.py clustering"],
     "Publishing": ["publishing.py"],
     "Start-up": ["startup.py --repeats 1"],
 }

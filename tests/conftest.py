@@ -28,10 +28,7 @@ def pythons_own_handler() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-UNHURRIED = {
-    "deadline": None,
-    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
-}
+UNHURRIED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 settings.register_profile("same-every-time", derandomize=True, database=None, **UNHURRIED)
 settings.register_profile("explore", print_blob=True, **UNHURRIED)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same-every-time"))

@@ -184,11 +184,7 @@ def test_a_hierarchy_with_semicolons_unicode_and_a_mark(tmp_path):
     file.write_bytes("\ufeffcity;region\nMünchen;Süden\nЯлта;Юг\n".encode())
     assert generalise(
         column_of("city", ["Ялта", None, "München"]), read_hierarchy(file, "city"), 1
-    ).rows().tolist() == [
-        "Юг",
-        None,
-        "Süden",
-    ]
+    ).rows().tolist() == ["Юг", None, "Süden"]
 
 
 @pytest.mark.parametrize(

@@ -379,7 +379,7 @@ def test_the_schema():
                 "within",
                 "attackers",
                 "histogram",
-            ),
+            )
         ]
         assert found["schema"] == "graphveil/audit/3"
         for attacker in found["attackers"]:

@@ -307,11 +307,7 @@ def test_convert_keeps_attributes_by_name(people, tmp_path):
             ("anonymize", "-o", "out", "-k", "2", "--budget", "5s", "--method", "add-del"),
             "eave --budget out",
         ),
-        (
-            RING,
-            ("anonymize", "-o", "out", "-k", "2", "--budget", "0s", "--method", "plan"),
-            "a time above 0",
-        ),
+        (RING, ("anonymize", "-o", "out", "-k", "2", "--budget", "0s", "--method", "plan"), "a time above 0"),
         ("1 2\n", ("anonymize", "-o", "out", "--method", "liu-terzi", "--degree-k", "3"), "--degree-k out"),
         ("a::b\n", ("audit", "--delimiter", "::"), "sed 's/::/\\t/g'"),
         ("1 2\n1 2\n", ("audit", "--strict"), "without --strict"),

@@ -428,10 +428,7 @@ def test_of_equally_few_edits_those_that_keep_clustering_are_taken() -> None:
     plan = importlib.import_module("graphveil.methods.plan.planning")
     reached = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     reached.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
-    search = SimpleNamespace(
-        drift=0.0,
-        mutual=SimpleNamespace(best_share=math.inf),
-    )
+    search = SimpleNamespace(drift=0.0, mutual=SimpleNamespace(best_share=math.inf))
 
     def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
         for edits, search.drift in reached:

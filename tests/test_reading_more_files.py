@@ -72,10 +72,7 @@ READ = {
         PHONES,
     ),
     "comment above.txt": ("# paper cites paper\n" + lines("{0}\t{1}"), IDS),
-    "comments.txt": (
-        "# by hand\r\n\r\n% more\r\n" + lines("{0}   {1}", end="\r\n") + "# end\r\n",
-        IDS,
-    ),
+    "comments.txt": ("# by hand\r\n\r\n% more\r\n" + lines("{0}   {1}", end="\r\n") + "# end\r\n", IDS),
     "remarks.txt": (lines("{0} {1} # met in 1990"), IDS),
     "mail headers.csv": (
         "date,from,to\n" + lines('2001-05-01,"""{0}"" <{0}@x.org>","""{1}"" <{1}@x.org>"', FIRST),

@@ -409,10 +409,7 @@ def test_only_figures_over_the_whole_graph_are_public(document, found):
     assert ("Top 1 % by PageRank" in titles) == (found.vertices >= 100 * K)
 
 
-@given(
-    st.dictionaries(st.integers(0, 400), st.integers(1, 60), min_size=1, max_size=40),
-    st.integers(2, 30),
-)
+@given(st.dictionaries(st.integers(0, 400), st.integers(1, 60), min_size=1, max_size=40), st.integers(2, 30))
 def test_every_range_holds_k_of_the_original(sizes, k):
     values = sorted(sizes)
     counts = [sizes[value] for value in values]

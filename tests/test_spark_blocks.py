@@ -26,10 +26,7 @@ def as_batches(pairs, size):
 def gathered(pairs, p, size=7):
     """The blocks of some pairs, given in batches that two workers read."""
     batches = as_batches(np.asarray(pairs, np.int32).reshape(-1, 2), size)
-    scattered = [
-        *workers.blocks_of(iter(batches[::2]), p),
-        *workers.blocks_of(iter(batches[1::2]), p),
-    ]
+    scattered = [*workers.blocks_of(iter(batches[::2]), p), *workers.blocks_of(iter(batches[1::2]), p)]
     return {
         block: workers.gather_block(rows)
         for block, rows in together(pyarrow.Table.from_batches(scattered), "block")

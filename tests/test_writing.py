@@ -67,10 +67,7 @@ labels = hostile | texts | st.text("ab,\"' \n#", max_size=5)
 
 def refused(graph: Graph, ending: str) -> bool:
     """Whether a format has no way to hold one of the labels."""
-    unfit = {
-        "net": '["\r\n]',
-        "graphml": "[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]",
-    }
+    unfit = {"net": '["\r\n]', "graphml": "[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]"}
     return ending in unfit and any(re.search(unfit[ending], label) for label in graph.labels)
 
 

@@ -141,11 +141,7 @@ class Graph:
 
         degrees = self.degrees
         friends = f"{degrees.mean():.1f} on average, {degrees.max():,} at most" if self.n else "–"
-        rows = (
-            ("people", f"{self.n:,}"),
-            ("friendships", f"{self.m:,}"),
-            ("friends of a person", friends),
-        )
+        rows = (("people", f"{self.n:,}"), ("friendships", f"{self.m:,}"), ("friends of a person", friends))
         return in_notebook(("", (), rows))
 
     def __eq__(self, other: object) -> bool:
@@ -510,9 +506,7 @@ def _simplify_few(pairs: NDArray[np.int32], bits: int) -> tuple[NDArray[np.int32
     edges = np.empty((len(ends), 2), np.int32)
     edges[:, 0], edges[:, 1] = ends >> bits, ends & ((1 << bits) - 1)
     cleaning = Cleaning(
-        self_loops=len(pairs) - len(keys),
-        duplicates=repeated,
-        reciprocal=len(keys) - len(ends) - repeated,
+        self_loops=len(pairs) - len(keys), duplicates=repeated, reciprocal=len(keys) - len(ends) - repeated
     )
     return edges, cleaning
 

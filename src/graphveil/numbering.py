@@ -117,10 +117,7 @@ def _number_by_hash(columns: list[pyarrow.Array]) -> tuple[NDArray[Any], NDArray
     texts = [_bytes_and_offsets(column) for column in columns]
     half = len(numbers) // 2
     # Not sides: two threads would write to the same lines of the cache
-    halves = (
-        slice(half),
-        slice(half, None),
-    )
+    halves = (slice(half), slice(half, None))
 
     def hashed(rows: slice) -> None:
         for side, (data, offsets) in enumerate(texts):

@@ -61,10 +61,7 @@ def _guarded(arguments: Sequence[str] | None, termination: Stop) -> int:
         what = "nothing was written" if code is None else "when all was done already"
         return streams.complain(f"interrupted, {what}", INTERRUPTED)
     # Rich turns a broken pipe into the latter; nothing else leaves that way
-    except (
-        BrokenPipeError,
-        SystemExit,
-    ):
+    except (BrokenPipeError, SystemExit):
         streams.abandon_output()
         return BROKEN_PIPE
     except MemoryError:

@@ -113,11 +113,7 @@ class Option:
 
 
 # Commands that take guarantees: the least k, the default of the first one, and how many take several levels.
-GUARANTEED = {
-    "anonymize": (2, "25", 1),
-    "verify": (1, "25", 99),
-    "compare": (2, "5,10,25,50,100", 99),
-}
+GUARANTEED = {"anonymize": (2, "25", 1), "verify": (1, "25", 99), "compare": (2, "5,10,25,50,100", 99)}
 
 
 def guarantees(command: str) -> tuple[Option, ...]:

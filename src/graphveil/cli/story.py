@@ -167,8 +167,4 @@ def _say(out: Console, text: str) -> None:
     out.print(text, width=min(out.width, PROSE_WIDTH))
 
 
-CHAPTERS = (
-    ("Alice and Bob", _attack),
-    ("A whole town", _audit_town),
-    ("The town, veiled", _publish_town),
-)
+CHAPTERS = (("Alice and Bob", _attack), ("A whole town", _audit_town), ("The town, veiled", _publish_town))

@@ -17,14 +17,7 @@ import numpy as np
 
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.unsupported import reject_binary
-from graphveil.formats.encoding import (
-    around,
-    attribute_texts,
-    edge_cells,
-    edge_chunks,
-    names_of,
-    tails_of,
-)
+from graphveil.formats.encoding import around, attribute_texts, edge_cells, edge_chunks, names_of, tails_of
 from graphveil.formats.parsed import (
     INTEGER,
     File,

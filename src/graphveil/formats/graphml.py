@@ -13,14 +13,7 @@ from typing import Any
 import numpy as np
 
 from graphveil.errors import GraphError, InputError
-from graphveil.formats.encoding import (
-    around,
-    attribute_texts,
-    edge_cells,
-    edge_chunks,
-    names_of,
-    tails_of,
-)
+from graphveil.formats.encoding import around, attribute_texts, edge_cells, edge_chunks, names_of, tails_of
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
 from graphveil.formats.xml import Column, Parser, Texts, cells, incomplete, local_name, parse, parser_for
 from graphveil.graph import Graph

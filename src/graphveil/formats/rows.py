@@ -341,9 +341,6 @@ def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int)
             f"Correct the line, choose other columns (columns=), or {name_it}",
         ),
         kernel.MISSING: ("the first id is missing", "Fill it in, or skip such rows (skip_bad_rows=True)."),
-        kernel.LONE: (
-            "one id where two are expected",
-            f"Separate all columns in the same way, or {name_it}",
-        ),
+        kernel.LONE: ("one id where two are expected", f"Separate all columns in the same way, or {name_it}"),
     }[status]
     return InputError(text.path, problem, line=line, remedy=remedy)

@@ -217,12 +217,7 @@ def layout_of(file: File) -> Layout:
             refuse_neighbour_lists(file.path, fields, line)
     ask_for_comments(file, dialect, rows)
     text = Text(
-        file.path,
-        data,
-        dialect,
-        columns,
-        guessed=how.delimiter is None,
-        skip_bad_rows=how.skip_bad_rows,
+        file.path, data, dialect, columns, guessed=how.delimiter is None, skip_bad_rows=how.skip_bad_rows
     )
     return Layout(text, rows, header, directed or bool(header and _gephi_says_directed(file, rows)))
 

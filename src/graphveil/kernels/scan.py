@@ -215,10 +215,7 @@ def common_friends(s, m, edges, editable, probe, hot, friend, cost, sums, touche
     for index in range(len(edges)):
         u, v = np.int64(s.ends[edges[index], 0]), np.int64(s.ends[edges[index], 1])
         found, most = 0, NONE
-        reached = (
-            reach(s, u, m, hot, sums[0], touched[0]),
-            reach(s, v, m, hot, sums[1], touched[1]),
-        )
+        reached = (reach(s, u, m, hot, sums[0], touched[0]), reach(s, v, m, hot, sums[1], touched[1]))
         for side in range(2):
             x = u if side == 0 else v
             for i in range(s.start[x], s.start[x] + s.length[x]):

@@ -39,11 +39,7 @@ NEAREST = 3  # steps between vertices that may be joined without closing a trian
 
 
 def kda_paper(
-    graph: Graph,
-    degree_k: int,
-    nmf_k: int,
-    rng: np.random.Generator,
-    progress: Progress | None = None,
+    graph: Graph, degree_k: int, nmf_k: int, rng: np.random.Generator, progress: Progress | None = None
 ) -> DegreeChange:
     """Edges that make every degree occur at least ``degree_k`` times and change no mutual friends.
 

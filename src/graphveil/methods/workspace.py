@@ -46,11 +46,7 @@ class Workspace:
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        extra: NDArray[np.int64] | None = None,
-        *,
-        rng: np.random.Generator | None = None,
+        self, graph: Graph, extra: NDArray[np.int64] | None = None, *, rng: np.random.Generator | None = None
     ) -> None:
         from graphveil.kernels import workspace as kernels
 

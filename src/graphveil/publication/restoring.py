@@ -108,10 +108,7 @@ def restore(
     """
     if graph is not None:
         _check_graph(Path(private), Path(graph))
-    with (
-        _restoring(private, results, columns, delimiter, header, exact) as found,
-        _new_file(output) as sink,
-    ):
+    with _restoring(private, results, columns, delimiter, header, exact) as found, _new_file(output) as sink:
         write = _row_writer(sink, found.delimiter)
         for row in found.rows():
             write(row)

@@ -124,10 +124,7 @@ def as_option(goal: Goal) -> str:
 
 
 def verdict(
-    certificate: Certificate,
-    *,
-    asking: Callable[[Goal], str] = as_option,
-    attack: AttackRecord | None = None,
+    certificate: Certificate, *, asking: Callable[[Goal], str] = as_option, attack: AttackRecord | None = None
 ) -> Verdict:
     """The verdict on a certified graph; ``asking`` says how the reader asks for one more guarantee.
 

@@ -50,10 +50,7 @@ AT_ONCE = 100_000  # vertices in one call of the kernel; a stop is heard between
 AGREEMENT = 0.7  # share of the people matched from both halves of the landmarks who must be matched alike
 LEAST = 5  # number of people who must be matched alike
 # Friendships in both graphs for each match, or as a share of those between matched people
-BORNE_OUT = (
-    1.5,
-    0.95,
-)
+BORNE_OUT = (1.5, 0.95)
 
 Told = Callable[[float], None]
 Numbers = NDArray[np.int32]
@@ -201,12 +198,7 @@ def _only(sure: NDArray[np.int64], n: int) -> Numbers:
 
 
 def _spread(
-    a: _Side,
-    b: _Side,
-    pairs: NDArray[Any],
-    sure: NDArray[np.int64],
-    rounds: Sequence[float],
-    told: Told,
+    a: _Side, b: _Side, pairs: NDArray[Any], sure: NDArray[np.int64], rounds: Sequence[float], told: Told
 ) -> Numbers:
     """Match from these pairs on, and forget all others; returns the image of every vertex of a."""
     for side in (a, b):

@@ -20,11 +20,7 @@ HOST = "127.0.0.1"
 
 
 def serve(
-    file: str | None = None,
-    *,
-    port: int = 0,
-    browser: bool = True,
-    told: Callable[[str], None] = print,
+    file: str | None = None, *, port: int = 0, browser: bool = True, told: Callable[[str], None] = print
 ) -> None:
     """Serve the studio until Ctrl-C; ``told`` gets its address. Port 0 takes one that is free."""
     listening = _listen(port)

@@ -31,14 +31,7 @@ class Levelled:
     """
 
     def __init__(
-        self,
-        edges: Pairs,
-        n: int,
-        assigned: Assignment,
-        k: int,
-        degree_k: int,
-        seed: int,
-        look: Look,
+        self, edges: Pairs, n: int, assigned: Assignment, k: int, degree_k: int, seed: int, look: Look
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.n = n

@@ -113,11 +113,7 @@ def _core(workspace: Workspace, members: list[int], highest: NDArray[np.int64], 
 
 
 def _filled(
-    workspace: Workspace,
-    members: list[int],
-    introduced: list[Pair],
-    highest: NDArray[np.int64],
-    target: int,
+    workspace: Workspace, members: list[int], introduced: list[Pair], highest: NDArray[np.int64], target: int
 ) -> Core:
     """The core of members that are friends by now; ``highest`` are k edges that are near the target."""
     from graphveil.kernels.core import fill

@@ -105,10 +105,7 @@ def improvements(search: Search, last: int) -> Iterator[Edits]:
     """Ever better solutions, or as good ones, up to a number of steps: take back some edits and descend again."""
     best, drift = dict(search.edits), search.drift
     # At a solution, so that no class is filled before others
-    schedules, in_vain = (
-        search.schedules_again(),
-        0,
-    )
+    schedules, in_vain = (search.schedules_again(), 0)
     while len(best) > 1 and search.steps < last and in_vain < _patience(search, len(best)):
         ruin(search)
         in_vain += 1

@@ -144,12 +144,7 @@ BEGINNINGS = 20  # highest edges from which a core is grown: they lie in few cir
 STRANGERS = (0, 1, 2, 4, 8)  # members that a new one may not know: no circle is complete
 CHOICE = 60  # vertices tried as the next member, those with the most friends: others know too few
 # Of the number that has k pairs; what a smaller core lacks comes from elsewhere
-CORE_SIZES = (
-    1,
-    7 / 8,
-    6 / 8,
-    5 / 8,
-)
+CORE_SIZES = (1, 7 / 8, 6 / 8, 5 / 8)
 MOST_MEMBERS = 24  # of a core, however large k is: larger circles are rare
 MOST_KINDS = 2000  # of people around a core that are looked at, those who know most of it
 HELPERS = 100  # of one kind, among whom the best is joined to a core
@@ -158,10 +153,7 @@ OF_A_SIZE = 4  # cores of one size that are returned: they differ by few members
 # ---------------------------------------------------------------------- improving
 
 # Solutions improved, in a graph with few vertices, and how much longer than the shortest
-SEVERAL, SLACK = (
-    6,
-    1.3,
-)
+SEVERAL, SLACK = (6, 1.3)
 SEVERAL_UP, SLACK_UP = 3, 1.05  # the same where edges only rise: a descent takes longer, and they differ less
 SHORTER = 1 - 1e-9  # slack with degrees: descents are long, so only shorter ones go to their end
 MOST_VERTICES_SEEN = 1_000_000_000  # by all scans of the improvement: a step scans the graph about once

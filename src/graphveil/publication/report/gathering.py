@@ -54,10 +54,7 @@ class Findings:
 
 
 def findings(
-    result: Result,
-    certificate: Certificate,
-    level: str | None = None,
-    progress: Measuring | None = None,
+    result: Result, certificate: Certificate, level: str | None = None, progress: Measuring | None = None
 ) -> Findings:
     """Count what the reports of a result need, at one of `LEVELS`; by default brief."""
     before, after = result.original, result.graph

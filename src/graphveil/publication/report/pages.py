@@ -69,10 +69,7 @@ def private_page(certificate: Certificate, found: Findings, result: Result) -> s
 
 
 def _both(
-    certificate: Certificate,
-    found: Findings,
-    shown: View,
-    before: Mapping[str, Mapping[int, int]] | None,
+    certificate: Certificate, found: Findings, shown: View, before: Mapping[str, Mapping[int, int]] | None
 ) -> dict[str, Any]:
     """What both pages show."""
     graph = certificate.graph
