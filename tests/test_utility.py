@@ -31,7 +31,7 @@ from graphveil.measures.agreement import (
     total_variation,
 )
 from graphveil.measures.communities import adjusted_mutual_information, communities
-from graphveil.measures.plausibility import added_edges, deleted_pairs, pairs_at_distance_two
+from graphveil.measures.detection import added_edges, deleted_pairs, pairs_at_distance_two
 from graphveil.measures.profiling import profile, spectrum
 from graphveil.stopping import Stopped, stoppable
 

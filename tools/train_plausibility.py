@@ -16,8 +16,7 @@ import numpy as np
 
 from graphveil import anonymize, generate
 from graphveil.differences import differences
-from graphveil.measures.detection import features
-from graphveil.measures.plausibility import _auc, pairs_at_distance_two
+from graphveil.measures.detection import _auc, features, pairs_at_distance_two
 
 TARGET = Path(__file__).resolve().parent.parent / "src/graphveil/measures/coefficients.py"
 PENALTY = 1.0

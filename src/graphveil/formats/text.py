@@ -22,9 +22,16 @@ from graphveil.formats.advice.column_names import (
     find_ends,
     may_pass_for_header,
 )
-from graphveil.formats.advice.comments import ask_for_comments, count_comments, marks_of
-from graphveil.formats.advice.delimiters import delimiter_byte, sniff_delimiter
-from graphveil.formats.advice.headers import ask_for_header, could_be_header, shows_header
+from graphveil.formats.advice.guessing import (
+    ask_for_comments,
+    ask_for_header,
+    could_be_header,
+    count_comments,
+    delimiter_byte,
+    marks_of,
+    shows_header,
+    sniff_delimiter,
+)
 from graphveil.formats.advice.not_edge_lists import check_columns, refuse_lookalikes, refuse_neighbour_lists
 from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.advice.yes_no_columns import denied_rows

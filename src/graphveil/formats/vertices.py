@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError, warn
 from graphveil.formats.advice.column_names import words_of
-from graphveil.formats.advice.delimiters import sniff_delimiter
+from graphveil.formats.advice.guessing import sniff_delimiter
 from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.advice.vocabulary import ATTRIBUTES
 from graphveil.formats.compression import read_bytes

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from graphveil.errors import ParameterError, UnreachableError
-from graphveil.goals.degree import Degree
 from graphveil.goals.friendship import Friendship
 from graphveil.goals.goal import Goal
-from graphveil.goals.nmf import NMF
-from graphveil.goals.spread import Spread
+from graphveil.goals.numbers import NMF, Degree, Spread
 
 __all__ = [
     "GOALS",

@@ -25,8 +25,17 @@ from graphveil.measures.agreement import (
 )
 from graphveil.measures.betweenness import compare
 from graphveil.measures.communities import agreement
-from graphveil.measures.detection import Candidates, best_auc, features, precision_at_top, rule
-from graphveil.measures.plausibility import WEDGES, added_edges, deleted_pairs, pairs_at_distance_two
+from graphveil.measures.detection import (
+    WEDGES,
+    Candidates,
+    added_edges,
+    best_auc,
+    deleted_pairs,
+    features,
+    pairs_at_distance_two,
+    precision_at_top,
+    rule,
+)
 from graphveil.measures.sampling import Estimate
 
 if TYPE_CHECKING:

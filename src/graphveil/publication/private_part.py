@@ -16,8 +16,8 @@ from graphveil.goals import Goals, goal_named, in_order
 from graphveil.graph import Graph
 from graphveil.publication.certificate import share_before
 from graphveil.publication.documents import RUN_SCHEMA, AttackRecord, RunRecord
-from graphveil.publication.files import noted_files
 from graphveil.publication.pseudonyms import draw
+from graphveil.publication.staging import noted_files
 from graphveil.publication.tables import ChangedPairs, WhoIsWho, read_changes, read_who_is_who
 from graphveil.records import load
 from graphveil.verification.documents import Certificate, Changes, Reduction

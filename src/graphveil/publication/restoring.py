@@ -18,7 +18,7 @@ from typing import IO
 
 from graphveil.errors import InputError, ParameterError, PublicationError, warn
 from graphveil.formats.advice.column_names import find_ends, words_of
-from graphveil.formats.advice.delimiters import HARD, delimiter_byte
+from graphveil.formats.advice.guessing import HARD, delimiter_byte
 from graphveil.formats.advice.vocabulary import IDS
 from graphveil.formats.dialect import BLANKS
 from graphveil.publication.private_part import Run, as_published

@@ -1,4 +1,4 @@
-"""Which character separates the columns of a text, where the caller does not say.
+"""How a text is cut, where the caller does not say: its delimiter, its comments, and whether it has a header.
 
 A delimiter must cut half of the first rows or more into the same number of columns, at least two. Tabs win over any
 other. Of the rest the one is taken whose first two fields show no trace of another. Blanks are the last choice: names
@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError, ParameterError
-from graphveil.formats.advice.column_names import find_ends
+from graphveil.errors import InputError, ParameterError, warn
+from graphveil.formats.advice.column_names import find_ends, is_header, words_of
 from graphveil.formats.dialect import BLANKS, NAMES, Dialect, Row, first_rows
-from graphveil.formats.parsed import INTEGER
+from graphveil.formats.parsed import INTEGER, File
+from graphveil.words import plain
 
 SAMPLE = 200  # rows that are looked at
 TAB, COMMA = 9, 44
@@ -136,3 +139,113 @@ def delimiter_byte(delimiter: str) -> int:
             r"for example with: sed 's/::/\t/g'"
         )
     return ord(delimiter)
+
+
+USUAL = "#%"
+LOOKED_AT = 1000  # comments
+LONGEST = 1000  # bytes of a comment that are looked at
+
+
+def marks_of(file: File) -> str:
+    """The characters that open a comment."""
+    return USUAL if file.how.comments is None else file.how.comments
+
+
+def count_comments(file: File) -> int:
+    """How many lines are comments; of very many those within quotation marks count too."""
+    found = len(list(_comments(file)))
+    return (
+        found if found < LOOKED_AT else sum(file.raw.count(b"\n" + mark.encode()) for mark in marks_of(file))
+    )
+
+
+def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
+    """Refuse a comment that has as many columns as the rows, unless the caller said what comments begin with.
+
+    Above the rows it may name the columns, so there it must have an id of the rows too.
+    """
+    if file.how.comments is not None or not rows:
+        return
+    width = Counter(row.width for row in rows).most_common(1)[0][0]
+    ids = {field for row in rows for field in row.fields[:2]}
+    for start in _comments(file):
+        content = file.raw[start : start + LONGEST].splitlines()[0]
+        if dialect.delimiter == BLANKS and content[1:2].isspace():
+            continue  # a word in prose
+        cut = replace(dialect, comments=np.empty(0, np.uint8), skip=(0, 1))
+        row = next(iter(first_rows(np.frombuffer(content, np.uint8), cut, 1)), None)
+        if row is None or not row.width == width > 1 or not all(row.fields):
+            continue
+        fields = [row.fields[0][1:].strip(), *row.fields[1:]]
+        above = start < rows[0].after[0]
+        if is_header(fields) or find_ends(fields) or (above and not ids.intersection(fields)):
+            continue
+        problem = f"{plain(content.decode(errors='replace'), 40)} begins as a comment, and has {width} columns as a row"
+        remedy = 'If it is a row, say comments="". If it is a comment, say comments="#%".'
+        line = file.raw.count(b"\n", 0, start) + 1
+        raise InputError(file.path, problem, line=line, remedy=remedy)
+
+
+def _comments(file: File) -> Iterator[int]:
+    """Where the first comments begin; a line within quotation marks is none."""
+    marks = marks_of(file).encode()
+    if not any(b"\n" + bytes([mark]) in file.raw or file.raw[:1] == bytes([mark]) for mark in marks):
+        return
+    quoted = place = 0
+    for found in islice(re.finditer(rb"(?:\A|\n)[" + re.escape(marks) + rb"]", file.raw), LOOKED_AT):
+        quoted += file.raw.count(b'"', place, found.start()) if file.how.quotes else 0
+        place = found.start()
+        if quoted % 2 == 0:
+            yield found.end() - 1
+
+
+def shows_header(rows: list[Row], ids: Sequence[str | int]) -> bool | None:
+    """Whether the first row is a header, where the first rows can tell; by columns without ids, if not by its words."""
+    if rows and (is_header(rows[0].fields) or _is_index_header(rows)):
+        return True
+    if len(rows) < 2 or rows[0].width != rows[1].width:
+        return None
+    for place, name in enumerate(rows[0].fields):
+        below = [row.fields[place] for row in rows[1:] if place < row.width]
+        if place in ids or not name:
+            continue
+        if (_is_number(below[0]) and not _is_number(name)) or _is_other(name, below):
+            return True
+    return None
+
+
+def _is_index_header(rows: list[Row]) -> bool:
+    """Whether pandas wrote the row: nothing above the index, and a name above each column."""
+    first, *names = rows[0].fields
+    return not first and len(names) > 1 and all(names) and len(rows) > 1 and rows[1].fields[0] == "0"
+
+
+def _is_other(name: str, below: Sequence[str]) -> bool:
+    """Whether all values of a column have a digit or an @, and its first does not."""
+    return (
+        len(below) > 5 and not re.search("[0-9@]", name) and all(re.search("[0-9@]", each) for each in below)
+    )
+
+
+def _is_number(field: str) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?", field) is not None
+
+
+def could_be_header(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the ids of the first row name columns, judged by those of the second row."""
+    if not find_ends(first):
+        return False
+    stems = {word for name in first for word in words_of(name) if len(word) > 1}
+    below = {re.sub(r"[^a-z]", "", field.lower())[: len(stem)] for field in second for stem in stems}
+    return not stems & below
+
+
+def ask_for_header(path: str, line: int, ids: Sequence[str], *, few: bool) -> None:
+    """The first line may name the columns or two people: say how it is taken, or refuse to guess."""
+    first, second = (plain(name, 40) for name in ids)
+    remedy = "Say header=True if this line names the columns, and header=False if it does not."
+    if not few:
+        problem = f"a header, or a friendship of {first} and {second}, who have no other"
+        raise InputError(path, problem, line=line, remedy=remedy)
+    words = f"taken for a friendship of {first} and {second}, who have no other"
+    warn(f"{plain(path)}, line {line}: {words}. {remedy}")
