@@ -246,24 +246,18 @@ def show_verdicts(certificates: Sequence[Certificate], attacks: Sequence[AttackR
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.publication.words import ATTACKED, MEASURED, SIMILAR, verdict
+    from graphveil.publication.words import ATTACKED, MEASURED, verdict
 
     out = console()
+    red, styles = "bold red", {"Guaranteed": "bold green", MEASURED: "bold yellow"}
+    styles |= {"Not guaranteed": red, ATTACKED: red}
     for certificate, attack in zip(certificates, attacks, strict=True):
         words = verdict(certificate, attack=attack)
         if len(certificates) > 1:
             out.print(f"k = {certificate.k:,}", style="bold")
-        for heading, style, sentences in (
-            ("Guaranteed", "bold green", words.guaranteed),
-            ("Cost", "bold", (words.cost,)),
-            *([(MEASURED, "bold yellow", words.reduced)] if words.reduced else []),
-            ("Not guaranteed", "bold red", (*words.not_guaranteed, SIMILAR)),
-            *([(ATTACKED, "bold red", (words.attack,))] if words.attack else []),
-            ("What to do", "bold", (words.advice,)),
-        ):
-            out.print(
-                Text.assemble((f"{heading}. ", style), " ".join(sentences)), width=min(out.width, WIDTH)
-            )
+        for heading, sentences in (*words.opening, ("What to do", words.advice)):
+            style = styles.get(heading, "bold")
+            out.print(Text.assemble((f"{heading}. ", style), sentences), width=min(out.width, WIDTH))
 
 
 @contextmanager

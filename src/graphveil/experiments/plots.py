@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from io import BytesIO
 from itertools import cycle, islice
 from pathlib import Path
@@ -23,29 +24,7 @@ if TYPE_CHECKING:
 ORIGINAL = "original"
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKS = ("o", "s", "^", "D", "v", "P")
-STYLE: dict[Any, Any] = {
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.labelsize": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#555555",
-    "axes.linewidth": 0.6,
-    "axes.titlelocation": "left",
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.formatter.useoffset": False,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.6,
-    "lines.linewidth": 1.4,
-    "lines.markersize": 4,
-    "xtick.color": "#555555",
-    "ytick.color": "#555555",
-    "xtick.labelcolor": "black",
-    "ytick.labelcolor": "black",
-    "legend.frameon": False,
-    "svg.hashsalt": "graphveil",
-}
+STYLE = files(__package__) / "figures.mplstyle"
 
 
 @dataclass(frozen=True)
@@ -93,9 +72,9 @@ def looks(count: int) -> list[Look]:
 
 def style() -> AbstractContextManager[None]:
     """Everything that is drawn in this block looks as it should."""
-    from matplotlib import rc_context
+    from matplotlib.style import context
 
-    return rc_context(STYLE)
+    return context(str(STYLE))
 
 
 def new_figure(
