@@ -10,9 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphveil.attributes import column_of, generalise, propose, read_hierarchy
 from graphveil.attributes import proposing as module
-from graphveil.attributes.hierarchies import Dates, Rare, Widths, ladder_of
+from graphveil.attributes.hierarchies import (
+    Dates,
+    Rare,
+    Widths,
+    column_of,
+    generalise,
+    ladder_of,
+    read_hierarchy,
+)
+from graphveil.attributes.proposing import propose
 from graphveil.errors import GraphError, InputError, ParameterError
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from graphveil.cli.options import RARE, Option, own
+from graphveil.cli.option import RARE, Option
+from graphveil.cli.options import own
 
 EXIT_CODES = """\b
 Exit codes: 0 fine, 1 the graph fails the check,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from graphveil.cli.options import Option
+from graphveil.cli.option import Option
 from graphveil.errors import InputError, ParameterError
 from graphveil.words import plain
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphveil.cli.kinds import DELIMITER, IDS
-from graphveil.cli.options import Option, options_of
+from graphveil.cli.option import Option
+from graphveil.cli.options import options_of
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphveil.cli.options import GUARANTEES, READING, REDUCTIONS, SEARCH, Option, group, options_of, own
+from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
+from graphveil.cli.options import READING, group, options_of, own
 from graphveil.cli.spelling import as_typed
 from graphveil.errors import ParameterError
 from graphveil.goals import NMF, check_reachable

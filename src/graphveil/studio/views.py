@@ -6,7 +6,8 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from graphveil.cli.options import GUARANTEES, READING, REDUCTIONS, SEARCH, Option, group, options_of, own
+from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
+from graphveil.cli.options import READING, group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.pages.chart import group_chart, group_frame
