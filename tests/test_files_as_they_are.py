@@ -34,6 +34,26 @@ def rows(header, content):
     return "\n".join([header, *(",".join(map(str, row)) for row in content)]) + "\n"
 
 
+def test_two_kinds_of_things_are_no_friends(file):
+    path = file("% bip unweighted\n1 1\n1 2\n2 1\n3 2\n", "out.clubs")
+    with pytest.raises(InputError, match="line 1: the first line says bip"):
+        graphveil.read(path)
+    with pytest.warns(UserWarning, match="2 clubs onto 3 people"):
+        assert graphveil.read(path, project=True).m == 2
+
+
+@pytest.mark.parametrize("name", ["deleted", "is_blocked", "Unfriended"])
+def test_of_ended_friendships_the_right_rows_are_named(file, name):
+    path = file(rows(f"from,to,{name}", [("Ann", "Bob", 0), ("Bob", "Cy", 1), ("Cy", "Ann", 0)]))
+    with pytest.raises(InputError, match=rf"line 3: the column {name} says yes, or is 1, in some rows"):
+        graphveil.read(path)
+
+
+def test_a_list_of_several_friends_is_told_from_a_broken_line(file):
+    with pytest.raises(InputError, match="give one line for each pair"):
+        graphveil.read(file("Ann Bob Cy Dee\nBob Cy Dee Ed Fay\n", "friends.txt"))
+
+
 # ---------------------------------------------------------------------- two pairs of ends
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -132,6 +133,10 @@ def read(
             raise InputError(file.path, "the file declares its graph directed", remedy=remedy)
         if project:
             parsed = onto_people(parsed, file)
+        elif re.match(rb"%\s*bip\b", file.raw):  # KONECT
+            problem = "the first line says bip: the two columns number two kinds of things, such as people and clubs"
+            remedy = "Join people who share one (project=True), or drop this line if these are friendships."
+            raise InputError(file.path, problem, line=1, remedy=remedy)
         if vertices is not None:
             parsed = add_vertices(parsed, os.fspath(vertices), keep, how, file.allowed)
         if (undirected or keeps_direction) and parsed.reading is not None:  # said by the caller

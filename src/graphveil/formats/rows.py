@@ -335,7 +335,11 @@ def _what_is_wrong(text: Text, line: int, status: int, columns: int, width: int)
     problem, remedy = {
         kernel.UNCLOSED: ("a quotation mark is opened and never closed", close),
         kernel.TRAILING: ("something follows a closing quotation mark", close),
-        kernel.RAGGED: (f"{number} where the lines before have {width}", f"Correct the line, or {name_it}"),
+        kernel.RAGGED: (
+            f"{number} where the lines before have {width}",
+            f"Correct the line, or {name_it}"
+            + (" If a line lists a person and several friends, give one line for each pair." * (width > 2)),
+        ),
         kernel.NARROW: (
             f"{number}, too few for the two ends of an edge",
             f"Correct the line, choose other columns (columns=), or {name_it}",

@@ -56,7 +56,7 @@ class Friendship(Goal):
         if self.level <= most:
             return None
         there = number(vertices, "vertex is", "vertices are")
-        return f"friendship k={self.level:,} is out of reach: only {there} there. {way_out(most)}"
+        return f"friendship k={self.level:,} is out of reach: only {there} there. {way_out(most, 'a friendship k')}"
 
     def check(self, counted: Recount) -> Check:
         """The sizes of the groups: of people by both degrees, and not more than there are friendships with them."""

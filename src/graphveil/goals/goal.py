@@ -103,6 +103,6 @@ class Goal:
         raise AssertionError("each guarantee has its own recount")
 
 
-def way_out(most: int) -> str:
+def way_out(most: int, k: str = "k") -> str:
     """What to choose where at most so many can share a value."""
-    return f"Choose k up to {most:,}." if most > 1 else "This graph is too small. Use a larger one."
+    return f"Choose {k} up to {most:,}." if most > 1 else "This graph is too small. Use a larger one."

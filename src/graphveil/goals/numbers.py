@@ -57,7 +57,8 @@ class Degree(Goal):
         if self.level <= vertices:
             return None
         there = number(vertices, "vertex is", "vertices are")
-        return f"degree k={self.level:,} is out of reach: only {there} there to share a degree. {way_out(vertices)}"
+        problem = f"degree k={self.level:,} is out of reach: only {there} there to share a degree."
+        return f"{problem} {way_out(vertices, 'a degree k')}"
 
     def check(self, counted: Recount) -> Check:
         """The sizes of the groups."""

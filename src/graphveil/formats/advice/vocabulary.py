@@ -68,6 +68,10 @@ REFUSALS = _words("""
     remove delete unfriend unfollow block abgelehnt ausstehend blockiert gelöscht entfernt
     blacklisted cancelled canceled expired invited unanswered unconfirmed waiting inaktiv offen
 """)
+# In the name of a column that says which rows are no friendships.
+ENDED = _words(
+    "unfriended unfollowed removed deleted ended rejected blocked inactive cancelled canceled expired"
+)
 STATUS = _words("status state stand zustand reply response antwort")
 WEIGHTS = _words("weight weights w value val freq frequency count n strength gewicht anzahl")
 # What stands where an id is missing.

@@ -13,7 +13,7 @@ from itertools import islice
 
 from graphveil.errors import InputError
 from graphveil.formats.advice.column_names import ready_made, words_of
-from graphveil.formats.advice.vocabulary import IDS, NO, REFUSALS, STATUS, WEIGHTS, YES
+from graphveil.formats.advice.vocabulary import ENDED, IDS, NO, REFUSALS, STATUS, WEIGHTS, YES
 from graphveil.formats.dialect import BLANKS, Row
 from graphveil.formats.parsed import File
 from graphveil.formats.rows import Text
@@ -23,9 +23,7 @@ from graphveil.words import plain
 EMPTY = frozenset(["", "na", "nan", "null", "none"])
 ZERO = re.compile(r"[+-]?0+(?:[.,]0*)?")
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?")
-# In a column's name
-ENDED = frozenset(["unfriended", "unfollowed", "removed", "deleted", "ended", "rejected"])
-SAYS_NO = "says no, or is 0, in some rows"
+SAYS_NO, SAYS_YES = "says no, or is 0, in some rows", "says yes, or is 1, in some rows"
 MOST_ROWS = 20_000  # that are looked at, if the first say only yes
 MOST_BYTES = 4_000_000  # of these
 
@@ -45,7 +43,8 @@ def denied_rows(file: File, text: Text, rows: Sequence[Row], *, header: bool) ->
             if file.how.columns is None:
                 choice = ready_made(rows[0].fields, text.columns) if header else "columns=[0, 1]"
                 remedy = f"Drop these rows. If every row is a friendship, choose the columns ({choice})."
-                line = next((row.line for row in rows[header:] if _says_no(row, place)), None)
+                no = _says_yes if said == SAYS_YES else _says_no
+                line = next((row.line for row in rows[header:] if no(row, place)), None)
                 raise InputError(file.path, problem, line=line, remedy=remedy)
             return (Caution("refusals", f"{problem[0].upper()}{problem[1:]}.", "Drop these rows."),)
         if caution := _refusal(shown, words_of(names[place]), cells):
@@ -59,6 +58,11 @@ def _says_no(row: Row, place: int) -> bool:
     return said in NO | REFUSALS or ZERO.fullmatch(said) is not None
 
 
+def _says_yes(row: Row, place: int) -> bool:
+    """The same where the column says what has ended."""
+    return place < len(row.fields) and row.fields[place].strip().lower() in YES
+
+
 def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] | None = None) -> str:
     """How a column says that some rows are no friendships; empty if it does not.
 
@@ -69,6 +73,8 @@ def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] |
     ('says no, or is 0, in some rows', '', 'says no, or is 0, in some rows')
     >>> denial("status", ["accepted", "pending"]), denial("since", ["0", "2019"]), denial("id", ["0", "1"])
     ('says pending in some rows', '', '')
+    >>> denial("deleted", ["0", "1"])
+    'says yes, or is 1, in some rows'
     """
     words = set(words_of(name))
     if words & IDS:
@@ -76,7 +82,8 @@ def denial(name: str, cells: Iterable[str], whole: Callable[[], Iterable[str]] |
     values = _said(cells)
     if values and values <= NO | YES:
         seen = values if values & NO or whole is None else _said(whole())
-        return SAYS_NO if seen & NO and seen & YES else ""
+        said = SAYS_YES if words & ENDED else SAYS_NO
+        return said if seen & NO and seen & YES else ""
     if values and (words & WEIGHTS or not name) and all(map(NUMBER.fullmatch, values)):
         seen = values if any(map(ZERO.fullmatch, values)) or whole is None else _said(whole())
         return SAYS_NO if any(map(ZERO.fullmatch, seen)) else ""
