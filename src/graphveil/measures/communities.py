@@ -13,6 +13,8 @@ unchanged graph has exactly that mark and no single seed decides.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -29,23 +31,29 @@ Integers = NDArray[np.signedinteger[Any]]
 def communities(graph: Any, seed: int) -> Integers:
     """The community of every vertex of an `igraph.Graph`, by Leiden.
 
-    igraph draws from one generator for the whole process. It is replaced during the call and then set to Python's
-    ``random``, which is igraph's own default. One iteration is asked for at a time: between two of them the work can
-    be stopped. (A KeyboardInterrupt within igraph's random numbers would end the process.)
+    One iteration is asked for at a time: between two of them the work can be stopped. (A KeyboardInterrupt within
+    igraph's random numbers would end the process.)
     """
-    import igraph
-
     membership = None
-    igraph.set_random_number_generator(random.Random(seed))
-    try:
+    with igraph_drawing_from(seed):
         for _ in range(ITERATIONS):
             check()
             membership = graph.community_leiden(
                 objective_function="modularity", n_iterations=1, initial_membership=membership
             ).membership
+    return np.array(membership, np.int64)
+
+
+@contextmanager
+def igraph_drawing_from(seed: int) -> Iterator[None]:
+    """Let igraph, which has one generator for the whole process, draw from a seed; after that from its default."""
+    import igraph
+
+    igraph.set_random_number_generator(random.Random(seed))
+    try:
+        yield
     finally:
         igraph.set_random_number_generator(random)
-    return np.array(membership, np.int64)
 
 
 def several_communities(graph: Any, seed: int) -> tuple[Integers, ...]:

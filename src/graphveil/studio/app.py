@@ -76,6 +76,9 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
         found = (studio.state.audit or {}).get("members", {}).get(request.path_params["value"])
         return JSONResponse(found) if found else PlainTextResponse("nobody is shown of this group", 404)
 
+    async def picture(_: Request) -> Response:
+        return JSONResponse(views.picture(studio.state))
+
     async def script(request: Request) -> Response:
         return _script(studio, request.path_params["kind"])
 
@@ -89,6 +92,7 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
             Route("/events", events),
             Route("/audit.json", audit),
             Route("/group/{value}", group),
+            Route("/picture.json", picture),
             Route("/files", files),
             Route("/script/{kind}", script),
             Route("/report/{which}", report),

@@ -36,6 +36,8 @@ class State:
     prediction: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
+    picture: dict[str, Any] | None = None  # the network as it is drawn
+    changes: dict[str, Any] | None = None  # what the result changed in it
     compare: dict[str, Any] = field(default_factory=dict)
     cells: list[dict[str, Any]] = field(default_factory=list)
     frontier: list[list[Any]] = field(default_factory=list)

@@ -107,7 +107,7 @@ class Studio:
                 (action.steps[0].function, action.steps[0].given),
                 ("audit", {"k": [*forms.KS, k], "top": forms.TOP}),
             )
-            answer |= self._start("exposure", f"Counting at k = {k:,}", more)
+            answer |= self._start("exposure", f"Counting at k = {k:,}", more, drawn=True)
         return answer
 
     def _look_up(self, form: Form) -> Answer:
@@ -125,10 +125,14 @@ class Studio:
         action = forms.protect_action(self.state, seeded)
         arguments = action.steps[-1].given
         self.state.k, self.state.protect = arguments["k"], dict(form)
-        self.state.result = self.state.after = self.state.publication = self.state.verification = None
+        self.state.result = self.state.after = self.state.changes = None
+        self.state.publication = self.state.verification = None
+        given = {"shown": self.state.picture["shown"]} if self.state.picture else {}
         ks = sorted({*forms.KS, arguments["k"]})
         title = f"Protecting {self.state.name} at k = {arguments['k']:,}"
-        return texts(forms.protect_text(self.state, seeded)) | self._start("protect", title, action, k=ks)
+        return texts(forms.protect_text(self.state, seeded)) | self._start(
+            "protect", title, action, k=ks, **given
+        )
 
     def _compare(self, form: Form) -> Answer:
         self.state.compare = dict(form)

@@ -130,6 +130,18 @@ def _groups(audits: dict[str, dict[str, Any] | None], k: int) -> dict[str, Any]:
     return {"svg": group_chart(groups, k, **about), "places": {"one": frame.y(1), "ten": frame.y(10)}}
 
 
+def picture(state: State) -> dict[str, Any]:
+    """What the drawing of the network needs."""
+    audits = {"before": state.audit, "after": state.after}
+    return {
+        "k": state.k,
+        "attackers": [[each["name"], each["knows"]] for each in (state.audit or {}).get("attackers", [])],
+        "groups": {when: audit["groups"]["mutual-friends"] for when, audit in audits.items() if audit},
+        "picture": state.picture,
+        "changes": state.changes,
+    }
+
+
 def protect_form(state: State) -> dict[str, Any]:
     """What the form of Protect holds."""
     rows = (row for heading in (GUARANTEES, REDUCTIONS, SEARCH) for row in group("anonymize", heading))

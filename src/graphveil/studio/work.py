@@ -93,13 +93,19 @@ def _write(write: Function, graph: Graph, arguments: Arguments, _: Tell, __: Arg
     write(graph, **arguments)
 
 
-def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Audit:
+def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, given: Arguments) -> Audit:
     tell("phase", text="Counting mutual friends and friends")
     found: Audit = audit(graph, **arguments)
     tell("phase", text="Drawing the most exposed")
     tell(
         "value", name="audit", value={**_with_drawings(found, graph), "members": _members(graph, found.k[-1])}
     )
+    if "drawn" not in given:
+        from graphveil.studio.picture import picture
+
+        tell("phase", text="Drawing the network")
+        exposed = [label for each in found.attackers for one in each.most_exposed for label in one.labels]
+        tell("value", name="picture", value=picture(graph, vertices_named(graph, exposed)))
     return found
 
 
@@ -194,6 +200,10 @@ def _anonymize(
 
     found = audit(result.graph, given["k"], top=0)
     tell("value", name="after", value={**_with_drawings(found, result.graph), "worst": _worst(found, result)})
+    if "shown" in given:
+        from graphveil.studio.picture import changes
+
+        tell("value", name="changes", value=changes(result, given["shown"]))
     return result
 
 

@@ -16,6 +16,7 @@ export async function exposure() {
   if (!at("k-slider")) return;
   const { before: audit, k: chosen, looked_up: person } = await (await fetch("/audit.json")).json();
   if (!audit) return;
+  if (person) document.dispatchEvent(new CustomEvent("looked-up", { detail: person.labels }));
   if (person && at("looked-up-drawing")) drawing(at("looked-up-drawing"), person.around, person.sentence);
   explore(at("groups"), members);
   const move = lineAt(at("groups"));
@@ -45,6 +46,7 @@ export async function exposure() {
     at("verdict").classList.toggle("safe", audit.verdicts[i].safe);
     at("verdict").dataset.k = k;
     at("k-print").textContent = k;
+    document.dispatchEvent(new CustomEvent("k-shown", { detail: k }));
     at("k-slider").setAttribute("aria-valuetext", `k = ${k}`);
   }
 

@@ -3,6 +3,7 @@
 import { ask, complain, contents, later, latest, showMarks, showTexts } from "./asking.js";
 import { curve, explore } from "./charts.js";
 import { exposure } from "./exposure.js";
+import { picture } from "./picture.js";
 
 const at = (id) => document.getElementById(id);
 const start = JSON.parse(at("start").textContent);
@@ -240,6 +241,7 @@ async function draw() {
   await exposure();
   for (const figure of document.querySelectorAll(".explored")) explore(figure);
   document.documentElement.dataset.ready = "yes";
+  await picture();
 }
 
 for (const input of document.querySelectorAll(".with-button input")) {
