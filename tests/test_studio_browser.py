@@ -258,6 +258,35 @@ def test_six_steps_with_the_keyboard_only(server, page):
     expect(page.locator("#restored .good")).to_contain_text("Wrote 1 row")
 
 
+def test_picture_agrees_with_the_audit_and_is_walked_by_keys(page):
+    go(page, "exposure")
+    page.wait_for_selector("#picture-canvas[data-drawn]")
+    page.select_option("#picture-by", "mutual-friends")
+    people = page.locator("[data-attacker=mutual-friends] [data-figure=people]").inner_text()
+    expect(page.locator("#picture-person p").first).to_contain_text(f"{people} of the 300 people shown here")
+    tab_to(page, "#picture-canvas")
+    for key in ("+", "ArrowLeft", "-", "0"):
+        page.keyboard.press(key)
+    tab_to(page, "#picture-person .entries button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#picture-person")).to_contain_text("Exposed at k = 5")
+    page.locator("#picture-person .entries button").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#picture-person")).to_contain_text("of the network")
+    shared = int(page.locator("#picture-person p").first.inner_text().split()[0])
+    assert page.locator("#picture-person .entries button").count() == min(shared, 30)
+
+
+def test_picture_shows_what_was_changed(page):
+    go(page, "protect")
+    page.wait_for_selector("#picture-canvas[data-drawn]")
+    changed = page.locator("#result").get_by_text("friendships added").first.inner_text().split(":")[0]
+    expect(page.locator("#picture-words")).to_have_text(f"{changed}.")
+    expect(page.locator("#picture")).to_contain_text("Private.")
+    page.select_option("#picture-when", "before")
+    expect(page.locator("#picture-words")).to_contain_text("The whole network")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_in_both_modes(page, scheme):
     page.emulate_media(color_scheme=scheme)
