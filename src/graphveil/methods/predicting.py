@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from graphveil.errors import UnreachableError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import Goal
 from graphveil.methods.anonymizing import anonymize
@@ -49,10 +50,16 @@ def predict_changes(
     options = {"budget": BUDGET, **how} if "budget" in method_named(method).options else how
     results: list[tuple[int, int]] = []
     for seed in SEEDS:
-        result = anonymize(graph, k, goals=goals, method=method, seed=seed, progress=progress, **options)
+        begun = monotonic()
+        try:
+            result = anonymize(graph, k, goals=goals, method=method, seed=seed, progress=progress, **options)
+        except UnreachableError:
+            if monotonic() - begun < options.get("budget", float("inf")):
+                raise  # no search finds it, however long
+            break
         results.append((result.changed, len(result.new_vertices)))
         if monotonic() - started > PATIENCE:
             break
     changes = tuple(sorted(changed for changed, _ in results))
-    share = changes[-1] / graph.m if graph.m else 0.0
-    return Prediction(method, changes, max(new for _, new in results), share)
+    share = changes[-1] / graph.m if graph.m and changes else 0.0
+    return Prediction(method, changes, max((new for _, new in results), default=0), share)

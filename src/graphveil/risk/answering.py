@@ -44,6 +44,17 @@ def exposed_in_words(exposed: int, people: int, k: int, knows: str) -> str:
     )
 
 
+def reduced_in_words(knows: str, k: int, before: int, after: int) -> str:
+    """How many people were exposed to an attacker before and after changes were spent on it.
+
+    >>> reduced_in_words("how many friends a person has", 5, 46, 19)
+    'People exposed at k = 5 to an attacker who knows how many friends a person has: 46 before, 19 after.'
+    """
+    return (
+        f"People exposed at k = {k:,} to an attacker who knows {knows}: {before:,} before, {after:,} after."
+    )
+
+
 def roughly_in_words(within: float) -> str:
     """How well an attacker knows a number who knows it to within a factor.
 

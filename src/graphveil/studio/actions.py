@@ -155,6 +155,8 @@ def _command(steps: list[Step]) -> str:
                 files.append(str(value))
             elif row := rows.get(function.renamed.get(argument, argument)):
                 typed[row.name] = list(_typed(row, value))
+    if name == "anonymize" and "k" not in typed:  # which the command has by default, and Python has not
+        typed["k"] = ["-k", "off"]
     options = [word for words in typed.values() for word in words]
     return shlex.join(["graphveil", name, *options, *(["--", *files] if files else [])])
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
-from graphveil.cli.options import READING, group, options_of, own
+from graphveil.cli.options import READING, group, levels_of, options_of, own
 from graphveil.cli.spelling import as_typed
 from graphveil.errors import ParameterError
-from graphveil.goals import NMF, check_reachable
+from graphveil.goals import GOALS, NMF, check_reachable, goals_of, largest_k
 from graphveil.parameters import whole_number
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State
@@ -21,6 +21,7 @@ KS = range(2, 101)  # one audit counts all of them, and the slider needs no othe
 TOP = 8  # of the most exposed are named for each attacker
 COMPARED = ("plan", "add-del", "add-greedy")
 COMPARED_KS = [5, 10, 25, 50]
+WISH = "reduce."  # begins the field for the k of one attacker of reduce
 ASKED = (
     "format",
     "delimiter",
@@ -170,9 +171,18 @@ def predict_action(state: State, form: Form) -> Action:
 def protect_arguments(state: State, form: Form) -> dict[str, Any]:
     """The arguments of `graphveil.anonymize` in the form of the page Protect."""
     rows = (row for heading in (GUARANTEES, REDUCTIONS, SEARCH) for row in group("anonymize", heading))
-    found = {row.name: _value(row, form) for row in rows if row.name != "k"}
-    k = number("k", form.get("k", state.k), least=2)
+    levels = {name: level for name, level in form.items() if name.startswith(WISH) and str(level).strip()}
+    wishes = ",".join(f"{name.removeprefix(WISH)}={_digits(level)}" for name, level in levels.items())
+    given = {**form, "reduce": wishes, **({} if wishes else dict.fromkeys(("max_changes", "until")))}
+    found = {row.name: _value(row, given) for row in rows if row.name != "k"}
+    others = any(found[each.parameter] for each in GOALS.values() if each is not NMF)
+    k = None if form.get("k") == "" and others else number("k", form.get("k", state.k), least=2)
     return {"k": k, **found, "method": found["method"] or "plan"}
+
+
+def k_of_pages(arguments: Mapping[str, Any]) -> int:
+    """The k at which pages count what is exposed: that of k-NMF, or the largest that is asked for."""
+    return arguments.get("k") or max(largest_k(goals_of(levels_of({**arguments}))), 2)
 
 
 def protect_action(state: State, form: Form) -> Action:

@@ -116,23 +116,22 @@ class Studio:
 
     def _predict(self, form: Form) -> Answer:
         self.state.protect, self.state.prediction = dict(form), None
-        self.state.k = forms.number("k", form.get("k", self.state.k), least=2)
         action = forms.predict_action(self.state, form)
+        self.state.k = forms.k_of_pages(action.steps[-1].given)
         return self._start("protect", "Estimating the changes", action, passing=True)
 
     def _protect(self, form: Form) -> Answer:
         seeded = {**form, "seed": form.get("seed") or forms.new_seed()}
         action = forms.protect_action(self.state, seeded)
         arguments = action.steps[-1].given
-        self.state.k, self.state.protect = arguments["k"], dict(form)
+        self.state.k, self.state.protect = forms.k_of_pages(arguments), dict(form)
         self.state.result = self.state.after = self.state.changes = None
         self.state.publication = self.state.verification = None
         given = {"shown": self.state.picture["shown"]} if self.state.picture else {}
-        ks = sorted({*forms.KS, arguments["k"]})
-        title = f"Protecting {self.state.name} at k = {arguments['k']:,}"
-        return texts(forms.protect_text(self.state, seeded)) | self._start(
-            "protect", title, action, k=ks, **given
-        )
+        ks = sorted({*forms.KS, self.state.k})
+        title = f"Protecting {self.state.name} at k = {self.state.k:,}"
+        started = self._start("protect", title, action, k=ks, **given)
+        return texts(forms.protect_text(self.state, seeded)) | started
 
     def _compare(self, form: Form) -> Answer:
         self.state.compare = dict(form)

@@ -6,10 +6,12 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from graphveil.cli.kinds import whole
 from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
 from graphveil.cli.options import READING, group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
+from graphveil.goals import GOALS, NMF
 from graphveil.pages.chart import group_chart, group_frame
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
@@ -145,7 +147,9 @@ def picture(state: State) -> dict[str, Any]:
 def protect_form(state: State) -> dict[str, Any]:
     """What the form of Protect holds."""
     rows = (row for heading in (GUARANTEES, REDUCTIONS, SEARCH) for row in group("anonymize", heading))
-    return {**{row.name: "" for row in rows}, "method": "plan", **state.protect, "k": state.k}
+    wishes = {forms.WISH + each["name"]: "" for each in (state.audit or {}).get("attackers", [])}
+    k = "" if state.protect.get("k") == "" else state.k
+    return {**{row.name: "" for row in rows}, **wishes, "method": "plan", **state.protect, "k": k}
 
 
 def _protect_text(state: State) -> Action:
@@ -164,8 +168,8 @@ def _protect(state: State) -> dict[str, Any]:
         "asked": _asked(state),
         "chart": _groups({"Before": state.audit, "After": state.after}, at),
         "beside": _beside(state),
-        "guarantees": [_single(row) for row in group("anonymize", GUARANTEES)],
-        "reductions": group("anonymize", REDUCTIONS),
+        "cards": _attackers(state),
+        "spending": [_alone(row) for row in group("anonymize", REDUCTIONS) if row.name != "reduce"],
         "search": group("anonymize", SEARCH),
         "predicted": _predicted,
     }
@@ -179,6 +183,43 @@ def _asked(state: State) -> str:
     return f"Asked: {', '.join(asked['levels'])}, method {asked['method']}. Change it"
 
 
+def _alone(row: Option) -> Option:
+    """The row of an option that is shown only beside the one it goes with."""
+    words = row.help.split(": ", 1)[-1]
+    return replace(row, help=words[:1].upper() + words[1:])
+
+
+def _attackers(state: State) -> list[dict[str, Any]]:
+    """Each attacker: how many people it finds, which guarantees stop it, and whether changes can be spent on it."""
+    rows = {row.name: _single(row) for row in group("anonymize", GUARANTEES)}
+    audit, shown = state.audit or {"k": [], "attackers": []}, list[dict[str, Any]]()
+    for attacker in audit["attackers"]:
+        name = attacker["name"]
+        against = [each for each in GOALS.values() if each.attacker == name]
+        implying = [each for each in GOALS.values() if {each.name for each in against} & {*each.implies}]
+        wish = Option(
+            f"--{forms.WISH}{name}",
+            whole(2),
+            "Smallest group wanted.",
+            name=forms.WISH + name,
+            label="k wanted",
+        )
+        at = attacker["exposures"][audit["k"].index(state.k)] if state.k in audit["k"] else {}
+        shown.append(
+            {
+                "name": name,
+                "knows": attacker["knows"],
+                "k": state.k,
+                "people": at.get("people"),
+                "share": at.get("people_share"),
+                "guarantees": [rows[each.parameter] for each in against],
+                "implied": [rows[each.parameter].title for each in implying],
+                "reduce": wish if attacker["reducible"] and name != NMF.attacker else None,
+            }
+        )
+    return shown
+
+
 def _single(row: Option) -> Option:
     """The row of a guarantee where one k is asked for at a time."""
     return replace(row, help=row.help.split(" Several")[0], default=None) if row.kind.several else row
@@ -187,6 +228,8 @@ def _single(row: Option) -> Option:
 def _predicted(found: dict[str, Any]) -> str:
     """What trial runs needed, as a sentence that is true whatever the real run will need."""
     changes = found["changes"]
+    if not changes:
+        return f"No estimate: a short trial run of {found['method']} found no such graph. Your run searches longer."
     least, most = f"{changes[0]:,}", counted(changes[-1], "change")
     needed = most if changes[0] == changes[-1] else f"{least} to {most}"
     dummies = (

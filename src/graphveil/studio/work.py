@@ -20,7 +20,7 @@ from graphveil.errors import InputError
 from graphveil.goals import Goal, goals_of
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.records import plain as as_json
-from graphveil.risk.answering import answer, exposed_in_words, finding_in_words
+from graphveil.risk.answering import answer, exposed_in_words, finding_in_words, reduced_in_words
 from graphveil.risk.lookup import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
@@ -143,10 +143,13 @@ def _plan_first(methods: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, Any]:
+    from graphveil.methods.reduce.signatures import SIGNATURES
+
     return {
         "name": attacker.name,
         "knows": attacker.knows,
         "guaranteed": attacker.guarantee is not None,
+        "reducible": attacker.name in {each.attacker for each in SIGNATURES},
         "smallest": attacker.smallest_group,
         "exposures": [{**vars(each), "percent": percent(each.share)} for each in attacker.exposures],
         "most_exposed": [_finding(each, next(drawn)) for each in attacker.most_exposed],
@@ -225,6 +228,8 @@ def _worst(found: Audit, result: Result) -> str:
 
 def _shown(result: Result) -> dict[str, Any]:
     """What a page says of a result."""
+    from graphveil.publication.words import knows
+
     return {
         "k": result.k,
         "method": result.method,
@@ -237,6 +242,10 @@ def _shown(result: Result) -> dict[str, Any]:
         "vertices": result.graph.n,
         "edges": result.graph.m,
         "seconds": round(result.seconds, 1),
+        "reduced": [
+            reduced_in_words(knows(each.attacker), each.k, each.people_before, each.people_after)
+            for each in result.reductions
+        ],
         "notes": [f"{_sentence(note.rstrip('.'))}." for note in result.notes],
         "stopped": result.interrupted,
     }

@@ -159,6 +159,16 @@ document.addEventListener("click", (event) => {
   if (report) showReport(button, report);
 });
 
+// A switch of a card: its level is empty while it is off.
+document.addEventListener("change", (event) => {
+  const { level, usual } = event.target.dataset;
+  if (!level) return;
+  const field = event.target.form.elements[level];
+  field.closest(".level").hidden = !event.target.checked;
+  field.value = event.target.checked ? usual : "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
 document.addEventListener("keydown", (event) => {
   const menu = document.querySelector(".menu[open]");
   if (event.key !== "Escape" || !menu || at("browser").open) return;
