@@ -21,7 +21,7 @@ from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
     from graphveil.graph import Graph
-    from graphveil.methods import Result
+    from graphveil.methods.result import Result
 
 LARGEST, MOST_FRIENDSHIPS = 6_000, 150_000  # that are shown whole
 CORE, AT_RANDOM, THEIR_FRIENDS = 800, 250, 4  # people of a larger graph
