@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 import oracle
 from conftest import small_graphs
 from graphveil import Graph, anonymize, generate, utility
-from graphveil.measures.coefficients import CLASSIFIERS
-from graphveil.measures.detection import Candidates, features, precision_at_top, rule, scale, scores
+from graphveil.measures.detection import (
+    CLASSIFIERS,
+    Candidates,
+    features,
+    precision_at_top,
+    rule,
+    scale,
+    scores,
+)
 from graphveil.measures.table import AGREEMENTS, FIGURES
 
 

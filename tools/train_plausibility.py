@@ -1,6 +1,6 @@
 """Fit the classifiers of graphveil.measures.detection on generated graphs, and write their coefficients.
 
-    python tools/train_plausibility.py           # a few minutes; writes src/graphveil/measures/coefficients.py
+    python tools/train_plausibility.py           # a few minutes; writes src/graphveil/measures/coefficients.json
     python tools/train_plausibility.py --check   # only prints how well they do on generated graphs kept aside
 
 Each family of methods gets a classifier of its own, by logistic regression with a small penalty (Newton's method). No
@@ -10,6 +10,8 @@ real graph is used.
 from __future__ import annotations
 
 import argparse
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,7 @@ from graphveil import anonymize, generate
 from graphveil.differences import differences
 from graphveil.measures.detection import _auc, features, pairs_at_distance_two
 
-TARGET = Path(__file__).resolve().parent.parent / "src/graphveil/measures/coefficients.py"
+TARGET = Path(__file__).resolve().parent.parent / "src/graphveil/measures/coefficients.json"
 PENALTY = 1.0
 FAMILIES = {
     "mutual friends": [("plan", 25, {}), ("plan", 50, {}), ("add-del", 25, {}), ("add-greedy", 10, {})],
@@ -80,8 +82,7 @@ def main() -> None:
             if len(changed) < 30:
                 continue
             if options.check:
-                from graphveil.measures.coefficients import CLASSIFIERS
-                from graphveil.measures.detection import scores
+                from graphveil.measures.detection import CLASSIFIERS, scores
 
                 for name in CLASSIFIERS[kind]:
                     auc = _auc(scores(kind, name, changed), scores(kind, name, others))
@@ -97,26 +98,11 @@ def main() -> None:
 
 
 def write(found: dict[str, dict[str, object]]) -> None:
-    lines = [
-        '"""Coefficients of the classifiers of graphveil.measures.detection, by kind of change and family of methods.',
-        "",
-        "Written by tools/train_plausibility.py. For each feature: mean, spread, coefficient.",
-        '"""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "Parts = tuple[list[float], list[float], list[float]]",
-        "",
-        "CLASSIFIERS: dict[str, dict[str, Parts]] = {",
-    ]
-    for kind, families in found.items():
-        lines.append(f'    "{kind}": {{')
-        for family, parts in families.items():
-            lines.append(f'        "{family}": (')
-            lines += [f"            {part!r}," for part in parts]
-            lines.append("        ),")
-        lines.append("    },")
-    TARGET.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
+    """As JSON, a line for each list of numbers."""
+    rows = re.sub(
+        r"\[\s+([^\[\]]+?)\s+\]", lambda row: f"[{' '.join(row[1].split())}]", json.dumps(found, indent=1)
+    )
+    TARGET.write_text(f"{rows}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ A trained attacker uses several features of a pair, in which the edge itself doe
 - both degrees;
 - the edge's betweenness in a small ball: for how many pairs of friends of its two ends it is a shortest way.
 
-The classifiers are logistic regressions with the fixed coefficients in `graphveil.measures.coefficients`, one for
+The classifiers are logistic regressions with the fixed coefficients in ``coefficients.json``, one for
 each kind of change. ``python tools/train_plausibility.py`` fits them on generated graphs, anonymized by each kind
 of method. So they were trained on the changes of other graphs, cost nothing here, and give the same figure every
 time. The certificate names the guarantees, so the attacker knows what kind of change to look for: the best
@@ -25,7 +25,9 @@ The rule "no mutual friend, and another path of three edges" finds edges that we
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from importlib.resources import files
 from math import sqrt
 
 import numpy as np
@@ -33,9 +35,12 @@ from numpy.typing import NDArray
 
 from graphveil.differences import pair_keys
 from graphveil.graph import Graph
-from graphveil.measures.coefficients import CLASSIFIERS
 from graphveil.measures.sampling import Estimate, slices
 
+# By kind of change and family of methods: mean, spread and coefficient of each feature.
+CLASSIFIERS: dict[str, dict[str, list[list[float]]]] = json.loads(
+    (files(__package__) / "coefficients.json").read_text("utf-8")
+)
 SCORES = ("jaccard", "adamic_adar")
 WEDGES = 100_000  # drawn to find pairs at distance 2
 
