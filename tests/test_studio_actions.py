@@ -163,13 +163,13 @@ def test_without_a_command_the_drawer_says_why():
 
 def test_stop_in_the_search_says_what_it_would_keep():
     told = []
-    say = _Progress(lambda _, **data: told.append(data.get("keeps", "")), spread=None)
+    say = _Progress(lambda _, **data: told.append(data.get("keeps", "")), {"method": "plan"})
     say(Progress("groups", 1, violating=5, changed=3))
     say(Progress("groups", 2, violating=0, changed=9))
     say(Progress("search", 0, violating=5, changed=0))
     assert told[-1] == "the best so far, 9 changes"  # of the paper's method
-    for spread, words in ((None, "the result of a quicker method"), (0.5, "")):
-        say = _Progress(lambda _, **data: told.append(data.get("keeps", "")), spread)
+    for more, words in (({}, "the result of a quicker method"), ({"spread": 0.5}, "")):
+        say = _Progress(lambda _, **data: told.append(data.get("keeps", "")), {"method": "plan", **more})
         say(Progress("search", 0, violating=5, changed=0))
         assert told[-1] == words
 

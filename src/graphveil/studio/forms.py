@@ -34,6 +34,8 @@ ASKED = (
 )  # of reading
 SAMPLE = {"edges": 2_000, "seed": 4}
 
+WISHED = [row.name for heading in (GUARANTEES, REDUCTIONS) for row in group("anonymize", heading)]
+
 Form = Mapping[str, Any]
 
 
@@ -253,6 +255,7 @@ def compare_action(state: State, form: Form) -> Action:
         "k": guarantees["k"] or COMPARED_KS,
         "methods": [methods] if isinstance(methods, str) else list(methods),
         "quick": _value(rows["quick"], {"quick": True, **form}),
+        **{name: _value(rows[name], form) for name in ("attacker", "exposed_k", "max_changes")},
         "folder": _path(form, "folder", "The folder"),
     }
     return Action.of(_read(state), ("compare", arguments))

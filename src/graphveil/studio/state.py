@@ -40,7 +40,6 @@ class State:
     changes: dict[str, Any] | None = None  # what the result changed in it
     compare: dict[str, Any] = field(default_factory=dict)
     cells: list[dict[str, Any]] = field(default_factory=list)
-    frontier: list[list[Any]] = field(default_factory=list)
     comparison: dict[str, Any] | None = None
     publish: dict[str, Any] = field(default_factory=dict)
     publication: dict[str, Any] | None = None
@@ -109,6 +108,7 @@ def open_project(path: str) -> State:
     known = {each.name: each for each in fields(State)}
     if not isinstance(document, dict) or document.pop("schema", None) != SCHEMA:
         raise InputError(target, "this is no project of graphveil studio", remedy="Choose another file.")
+    document.pop("frontier", None)  # of an earlier version, which kept what can be counted again
     empty = State()
     for name, value in document.items():
         if name not in known or not _fits(getattr(empty, name), value):

@@ -68,6 +68,7 @@ class Studio:
             "protect": self._protect,
             "compare": self._compare,
             "use": self._use,
+            "attacker": self._choose_attacker,
             "publish": self._publish,
             "verify": self._verify,
             "preview-restore": self._preview_restore,
@@ -134,16 +135,20 @@ class Studio:
         return texts(forms.protect_text(self.state, seeded)) | started
 
     def _compare(self, form: Form) -> Answer:
-        self.state.compare = dict(form)
-        action = forms.compare_action(self.state, form)
-        self.state.cells, self.state.frontier, self.state.comparison = [], [], None
+        self.state.compare = {**self.state.compare, **form}
+        action = forms.compare_action(self.state, self.state.compare)
+        self.state.cells, self.state.comparison = [], None
         return self._start("compare", "Comparing methods", action)
 
     def _use(self, form: Form) -> Answer:
         self.state.k = forms.number("k", form["k"], least=2)
-        chosen = {name: form[name] for name in ("method", "degree_k") if form.get(name)}
-        self.state.protect = {**self.state.protect, "seed": "", **chosen, "k": str(self.state.k)}
+        self.state.protect = {**self.state.protect, **dict.fromkeys(forms.WISHED, ""), "seed": "", **form}
         return {"go": "/protect"}
+
+    def _choose_attacker(self, form: Form) -> Answer:
+        self.state.compare = {**self.state.compare, "attacker": str(form.get("attacker", ""))}
+        self._tell()
+        return {}
 
     def _publish(self, form: Form) -> Answer:
         self.state.publish = {**form, "force": False}
@@ -235,7 +240,11 @@ class Studio:
         elif job.state == "done" and not job.passing:
             self.state.remember(job.action.at(self.state.k))
             self.state.warnings[page] = list(job.warnings)
-            found = {"protect": self.state.result, "publish": self.state.publication}.get(page)
+            found = {
+                "protect": self.state.result,
+                "compare": self.state.comparison,
+                "publish": self.state.publication,
+            }.get(page)
             if found is not None:
                 found.setdefault("took", round(job.ended - job.started))
         self._tell()

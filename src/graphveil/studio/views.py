@@ -12,7 +12,7 @@ from graphveil.cli.options import READING, group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.goals import GOALS, NMF
-from graphveil.pages.chart import group_chart, group_frame
+from graphveil.pages.chart import Point, frontier_chart, group_chart, group_frame, lines_chart
 from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
@@ -278,37 +278,100 @@ def compare_form(state: State) -> dict[str, Any]:
         "methods": forms.COMPARED,
         "quick": True,
         "folder": forms.beside(state, "comparison") if state.path else "",
+        "attacker": next(row.default for row in own("compare") if row.name == "attacker"),
+        **dict.fromkeys(("exposed_k", "max_changes"), ""),
     }
     return {**usual, **state.compare}
 
 
 def _compare(state: State) -> dict[str, Any]:
-    best = [tuple(each) for each in state.frontier]
-    cells = [_cell(cell, best) for cell in state.cells]
-    recommendation = state.comparison["recommendation"] if state.comparison else []
     rows = {row.name: row for row in own("compare")}
-    more = {"guarantees": group("compare", GUARANTEES), "rows": rows}
-    return {"form": compare_form(state), "cells": cells, "recommendation": recommendation, **more}
-
-
-def _cell(cell: dict[str, Any], frontier: list[tuple[Any, ...]]) -> dict[str, Any]:
-    """A run of the comparison, as a row of a table."""
-    figures = cell["figures"]
-    changed = figures.get("changed_percent")
+    done = state.comparison or {}
+    form = compare_form(state)
+    attackers = [(each["name"], each["knows"]) for each in (state.audit or {}).get("attackers", [])]
+    cells = _cells(state.cells, form["attacker"])
     return {
-        "method": cell["method"],
-        "k": cell["k"],
-        "problem": cell["problem"],
-        "best": (cell["method"], cell["k"], cell["degree_k"]) in frontier,
-        "point": [cell["usefulness"], cell["risk"]],
-        "percent": changed,
-        "changes": "–" if changed is None else percent(changed / 100),
-        "dummies": f"{figures.get('new_vertices') or 0:,}",
-        "risk": "–" if cell["risk"] is None else percent(cell["risk"]),
-        "usefulness": "–" if cell["usefulness"] is None else percent(cell["usefulness"]),
-        "seconds": f"{cell['seconds']:.1f}",
-        "use": {name: cell.get(name) for name in ("method", "k", "degree_k")},
+        "form": form,
+        "rows": rows,
+        "guarantees": group("compare", GUARANTEES),
+        "attackers": attackers,
+        "knows": dict(attackers).get(form["attacker"], ""),
+        "cells": cells,
+        "recommendation": done.get("recommendation", []),
+        "take": done.get("take"),
+        "charts": _compared(cells, state.cells, form["attacker"]) if cells else {},
     }
+
+
+def _cells(cells: list[dict[str, Any]], attacker: str) -> list[dict[str, Any]]:
+    """The runs of the comparison as rows of a table; the best are those with no run that changes and exposes less."""
+    rows = [_cell(each, attacker) for each in cells]
+    least = float("inf")
+    for row in sorted((row for row in rows if row["point"]), key=lambda row: row["point"]):
+        row["best"], least = row["point"][1] < least, min(least, row["point"][1])
+    return rows
+
+
+def _cell(cell: dict[str, Any], attacker: str) -> dict[str, Any]:
+    figures = cell["figures"]
+    changed, exposed = figures.get("changed_percent"), figures.get(_exposed(attacker))
+    figure = {
+        "changes": (changed, 2),
+        "exposed": (exposed if exposed is None else 100 * exposed, 1),
+        "risk": (cell["risk"] if cell["risk"] is None else 100 * cell["risk"], 1),
+        "usefulness": (cell["usefulness"] if cell["usefulness"] is None else 100 * cell["usefulness"], 1),
+    }
+    written = {name: "–" if value is None else f"{value:.{n}f} %" for name, (value, n) in figure.items()}
+    return {
+        **{name: cell[name] for name in ("method", "k", "problem", "use")},
+        "name": cell["name"],
+        "best": False,
+        "point": None if changed is None or exposed is None else (changed / 100, exposed),
+        "dummies": figures.get("new_vertices") or 0,
+        "seconds": f"{cell['seconds']:.1f}",
+        "written": written,
+        "values": {name: value for name, (value, _) in figure.items()},
+    }
+
+
+def _in_words(written: dict[str, str]) -> str:
+    return f"{written['changes']} changed, {written['exposed']} exposed"
+
+
+def _exposed(attacker: str) -> str:
+    """The figure of a run that says what share of the people is exposed to an attacker."""
+    return f"exposed_{attacker.replace('-', '_')}"
+
+
+def _compared(rows: list[dict[str, Any]], cells: list[dict[str, Any]], attacker: str) -> dict[str, Any]:
+    """The charts: changes against people exposed to the attacker, and changes by k."""
+    measured = [(i, row) for i, row in enumerate(rows) if row["point"]]
+    points = [
+        Point(row["point"][0], row["point"][1], row["best"], row["name"], _in_words(row["written"]), i)
+        for i, row in measured
+    ]
+    before = next(
+        (each["figures"].get(f"{_exposed(attacker)}_before") for each in cells if not each["problem"]), None
+    )
+    if before is not None:
+        points.append(Point(0.0, before, False, "the original", f"{percent(before)} exposed", ""))
+    series: dict[str, list[tuple[float, float, str]]] = {}
+    for _, row in measured:
+        name = row["name"].rsplit(", k = ")[0]
+        series.setdefault(name, []).append(
+            (row["k"], row["values"]["changes"], f"{row['name']}: {row['written']['changes']}")
+        )
+    return (
+        {
+            "frontier": {
+                "svg": frontier_chart(points, "friendships changed", "people exposed"),
+                "places": {},
+            },
+            "costs": {"svg": lines_chart(series, "k", "friendships changed"), "places": {}},
+        }
+        if measured
+        else {}
+    )
 
 
 def publish_form(state: State) -> dict[str, Any]:

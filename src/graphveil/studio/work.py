@@ -26,7 +26,7 @@ from graphveil.studio.first_rows import first_rows, warned
 from graphveil.words import counted, percent, plain
 
 if TYPE_CHECKING:
-    from graphveil.experiments.comparison.results import Choice
+    from graphveil.experiments.comparison.results import Cell, Choice
     from graphveil.graph import Graph
     from graphveil.methods.result import Result
     from graphveil.methods.run import Progress
@@ -307,21 +307,16 @@ def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, 
 
 def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
     from graphveil.experiments.comparison.files import write_comparison
-    from graphveil.experiments.comparison.recommendation import frontier
+    from graphveil.experiments.comparison.recommendation import best_choice
     from graphveil.experiments.comparison.results import Cell, Choice
 
     def told(done: int, of: int) -> None:
         kept = counted(done, "finished run") if done else ""
         tell("phase", text=f"{done:,} of {of:,} runs finished", share=done / of if of else None, kept=kept)
 
-    choices: list[Choice] = []
-
     def cell(parameters: Arguments, figures: Arguments) -> None:
         found = Cell(**parameters, **figures)
-        choices.append(Choice(found.method, found.k, found.degree_k, (found,)))
-        best = frontier(each for each in choices if not each.problem)
-        tell("value", name="cell", value=_of_choice(choices[-1]))
-        tell("value", name="frontier", value=[[each.method, each.k, each.degree_k] for each in best])
+        tell("value", name="cell", value=_of_choice(Choice(found.method, found.k, found.degree_k, (found,))))
 
     def measuring(what: str, share: float) -> None:
         words = f"{what}, {share:.0%}" if 0 < share < 1 else what
@@ -330,16 +325,25 @@ def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, 
     found = compare(graph, **arguments, progress=told, measuring=measuring, finished=cell)
     tell("phase", text="Writing tables and figures")
     write_comparison(found, arguments["folder"])
-    tell("value", name="comparison", value=found.to_dict())
+    best = best_choice(found)
+    tell("value", name="comparison", value={**found.to_dict(), "take": best and _used(best.cells[0])})
     return found
 
 
 def _of_choice(choice: Choice) -> dict[str, Any]:
-    """A finished run with its remaining risk and its usefulness."""
-    from graphveil.experiments.comparison.results import remaining_risk, usefulness
+    """A finished run with its remaining risk and its usefulness, and how to make it again."""
+    from graphveil.experiments.comparison.results import named, remaining_risk, usefulness
 
+    cell = choice.cells[0]
     judged = {} if choice.problem else {"risk": remaining_risk(choice)[0], "usefulness": usefulness(choice)}
-    return {"risk": None, "usefulness": None, **as_json(choice.cells[0]), **judged}
+    about = {"name": f"{named(choice)}, k = {choice.k:,}", "use": _used(cell)}
+    return {"risk": None, "usefulness": None, **as_json(cell), **judged, **about}
+
+
+def _used(cell: Cell) -> dict[str, Any]:
+    """What the form of Protect holds to make a run again."""
+    given = {name: getattr(cell, name) for name in ("method", "k", "degree_k", "reduce", "max_changes")}
+    return {name: str(value) for name, value in {**given, **cell.further}.items() if value is not None}
 
 
 def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell, _: Arguments) -> Any:

@@ -4,6 +4,7 @@ import { ask, complain, contents, later, latest, showMarks, showTexts } from "./
 import { curve, explore } from "./charts.js";
 import { exposure } from "./exposure.js";
 import { picture } from "./picture.js";
+import { sortable } from "./sorting.js";
 
 const at = (id) => document.getElementById(id);
 const start = JSON.parse(at("start").textContent);
@@ -159,9 +160,10 @@ document.addEventListener("click", (event) => {
   if (report) showReport(button, report);
 });
 
-// A switch of a card: its level is empty while it is off.
+// A switch of a card: its level is empty while it is off. A choice that the server keeps.
 document.addEventListener("change", (event) => {
-  const { level, usual } = event.target.dataset;
+  const { choose, level, usual } = event.target.dataset;
+  if (choose) ask(`/do/${choose}`, { [choose]: event.target.value });
   if (!level) return;
   const field = event.target.form.elements[level];
   field.closest(".level").hidden = !event.target.checked;
@@ -250,6 +252,7 @@ at("copy").addEventListener("click", async () => {
 async function draw() {
   await exposure();
   for (const figure of document.querySelectorAll(".explored")) explore(figure);
+  for (const table of document.querySelectorAll("table:has(.sort)")) sortable(table);
   document.documentElement.dataset.ready = "yes";
   await picture();
 }
