@@ -32,10 +32,6 @@ def serve(
             studio.do("open", {"path": file})
 
     guard = Guard(make_app(studio, started=started), port)
-    address = f"http://{HOST}:{port}/?token={guard.token}"
-    told(address)
-    if browser:
-        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     config = uvicorn.Config(
         guard,
         log_level="warning",
@@ -47,9 +43,13 @@ def serve(
         proxy_headers=False,
     )
     server = _Server(config, studio.events.close)
-    # Before uvicorn listens, and when it raises Ctrl-C again
+    address = f"http://{HOST}:{port}/?token={guard.token}"
+    # Before anybody knows the address, and when uvicorn raises Ctrl-C again
     usual = signal.signal(signal.SIGINT, server.handle_exit)
     try:
+        told(address)
+        if browser:
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         with listening:
             server.run(sockets=[listening])
     finally:
