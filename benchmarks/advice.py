@@ -22,9 +22,8 @@ import graphveil
 from common import header, real_graph, row
 from families import make
 from graphveil import Graph
-from graphveil.experiments.comparison import Choice, Comparison, best_choice
-from graphveil.experiments.comparison.recommendation import EQUAL, Rule
-from graphveil.experiments.comparison.results import remaining_risk, usefulness
+from graphveil.experiments.comparison.recommendation import EQUAL, Rule, best_choice
+from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
 
 EDGES = 1_500
 KS = (5, 10, 25)
