@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 import pytest
@@ -36,6 +37,17 @@ def test_sentences_are_short():
         check=False,
     )
     assert checked.returncode == 0, checked.stderr + checked.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_that_a_page_names_are_there(page):
+    text, source = text_of(page), ROOT / "src" / "graphveil"
+    for name in set(re.findall(r"`(graphveil(?:\.[A-Za-z_]\w*)+)[`(]", text)) - {"graphveil.tar.gz"}:
+        assert resolve_name(name) is not None
+    files = re.findall(
+        r"`((?:cli|experiments|formats|kernels|measures|methods|publication|risk)/[\w/]+\.py)`", text
+    )
+    assert [file for file in files if not (source / file).is_file()] == []
 
 
 def test_every_page_is_in_one_place():

@@ -1,7 +1,7 @@
 """The table of guarantees. Each is a value: ``NMF(25)``, ``Degree(10)``, ``Spread(0.5)``.
 
 One tuple of such values, ``goals``, goes through methods, result, certificate, verification and reports. A new
-guarantee is a file here and a row in ``GOALS``. Friendly parameters (``k=``, ``--degree-k``) become goals at the
+guarantee is a class here and a row in ``GOALS``. Friendly parameters (``k=``, ``--degree-k``) become goals at the
 outermost edge, by `goals_of`.
 """
 
