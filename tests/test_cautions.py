@@ -20,8 +20,8 @@ from graphveil.cli import main
 from graphveil.cli.summary import summary
 from graphveil.errors import GraphError, ParameterError
 from graphveil.publication.checking import check
+from graphveil.publication.people import Wishes, kept_attributes
 from graphveil.publication.words import DISTORTED, limits
-from graphveil.publication.writing import check_attributes
 
 SEED = 2**90
 RING = "1 2\n2 3\n3 1\n"
@@ -108,16 +108,16 @@ def test_attributes_are_refused_exactly_if_few_share_their_values(people, k):
         return  # refused for another reason
     graph = Graph(np.empty((0, 2), np.int32), len(people), vertex_attributes=attributes)
     few = sum(people.count(person) < k for person in people)
-    check_attributes(graph, ["age", "town"], k=k, format="gml", keep_identifying=True)
+    kept_attributes(graph, Wishes((*["age", "town"],), True), k=k, format="gml")
     if few:
         with pytest.raises(ParameterError, match=f"{few} of {len(people)} .*keep_identifying=True"):
-            check_attributes(graph, ["age", "town"], k=k, format="gml")
+            kept_attributes(graph, Wishes((*["age", "town"],)), k=k, format="gml")
     else:
-        check_attributes(graph, ["age", "town"], k=k, format="gml")
+        kept_attributes(graph, Wishes((*["age", "town"],)), k=k, format="gml")
     alone = min(Counter(ages).values()) < k
     if alone:
         with pytest.raises(ParameterError):
-            check_attributes(graph, ["age"], k=k, format="gml")
+            kept_attributes(graph, Wishes((*["age"],)), k=k, format="gml")
 
 
 @pytest.fixture
@@ -142,7 +142,6 @@ def people(town, tmp_path) -> Path:
         ("graphml", "name", "--keep-identifying"),
         ("graphml", "pet", "nobody has"),
         ("gml", "shoe-size", "Rename it"),
-        ("edgelist", "town", "--format graphml"),
     ],
 )
 def test_attributes_that_cannot_be_published_are_refused_before_any_work(

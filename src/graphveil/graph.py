@@ -6,7 +6,8 @@ self-loops are dropped, repeated edges and both directions of a pair become one 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -170,6 +171,14 @@ class Graph:
             raise GraphError("two vertices have the same label")
         own = self._vertex_attributes, self.reading, self._edge_attributes
         return Graph(self._edges, self._n, new, self.cleaning, *own)
+
+    def with_attributes(self, names: Container[str]) -> Graph:
+        """The same graph with some of its vertex attributes, and what was counted of it already."""
+        same = copy(self)
+        same._vertex_attributes = {
+            name: values for name, values in self._vertex_attributes.items() if name in names
+        }
+        return same
 
     # ------------------------------------------------------------------ from arrays and pairs
 

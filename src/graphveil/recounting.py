@@ -58,9 +58,10 @@ class Check:
 class Recount:
     """A graph as a list of edges, of which each thing is counted once, when it is first needed."""
 
-    def __init__(self, edges: NDArray[np.int32], n: int) -> None:
+    def __init__(self, edges: NDArray[np.int32], n: int, attributes: NDArray[np.int64] | None = None) -> None:
         check_simple(edges, n)
         self.edges, self.n = edges, n
+        self.attributes = attributes  # a group number for each vertex by what is published of it besides
 
     @cached_property
     def mutual_friends(self) -> NDArray[np.int64]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def plain(text: object, longest: int | None = None) -> str:
     """The text with everything that is no visible character escaped, and cut where it is too long.
@@ -24,6 +26,15 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 person', '1,234 friendships')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as in a sentence.
+
+    >>> listed(["age"]), listed(["age", "town", "sex"])
+    ('age', 'age, town and sex')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def size(vertices: int, edges: int) -> str:

@@ -14,7 +14,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -154,6 +154,10 @@ class Rule:
         """The parameter, and its value, by which exactly this level is asked for."""
         raise NotImplementedError
 
+    def publicly(self, level: int) -> str:
+        """The level as a parameter for everybody, without the paths of the owner."""
+        return str(self.option(level)[1])
+
 
 @dataclass(frozen=True)
 class Widths(Rule):
@@ -187,6 +191,9 @@ class Widths(Rule):
         width = self.at(level)
         return "generalize", int(width) if float(width).is_integer() else width
 
+    def publicly(self, level: int) -> str:
+        return f"classes of {self.option(level)[1]}"
+
 
 def _numbers_of(column: Column) -> NDArray[Any]:
     """The values that are there, all of them numbers."""
@@ -209,14 +216,14 @@ def _class_of(value: float, width: float) -> str | float:
 
 
 def widths_for(column: Column) -> Widths | None:
-    """Classes of 1, 2 or 5 times a power of ten, some sixteen of them over the range; None where there is none."""
+    """Classes of 1, 2 or 5 times a power of ten, eight or more of them over the range; None where there is none."""
     numbers = _numbers_of(column)
     spread = float(numbers.max() - numbers.min()) if len(numbers) else 0.0
     if not 0 < spread < math.inf:
         return None
-    tens = 10.0 ** math.floor(math.log10(spread / 16))
-    width = max(each * tens for each in (1, 2, 5) if each * tens <= spread / 16 or each == 1)
-    return Widths(max(width, 2) if numbers.dtype.kind == "i" else width)
+    tens = 10.0 ** math.floor(math.log10(spread / 8))
+    width = max(each * tens for each in (1, 2, 5) if each * tens <= spread / 8 or each == 1)
+    return Widths(max(round(width), 2) if numbers.dtype.kind == "i" else width)
 
 
 @dataclass(frozen=True)
@@ -299,6 +306,9 @@ class Rare(Rule):
     def option(self, level: int) -> tuple[str, Any]:
         return "group_rare", f"{self.name}:{self.at(level)}"
 
+    def publicly(self, level: int) -> str:
+        return f"{self.name} for values of fewer than {self.at(level)} people"
+
 
 @dataclass(frozen=True)
 class Tree(Rule):
@@ -325,6 +335,9 @@ class Tree(Rule):
 
     def option(self, level: int) -> tuple[str, Any]:
         return "generalize", f"{self.path}:{level}"
+
+    def publicly(self, level: int) -> str:
+        return f"level {level} of a hierarchy"
 
 
 def read_hierarchy(path: str | os.PathLike[str], name: str = "") -> Tree:
@@ -513,14 +526,21 @@ def _guessed(column: Column, k: int) -> Rule | None:
 
 
 def wishes_for(names: Sequence[str], wishes: Any) -> dict[str, Any]:
-    """A wish for each attribute from ``"auto"``, for all, or from a mapping, which names attributes that are there."""
+    """A wish for each attribute, from ``"auto"`` for all, from a mapping, or as typed: ``["age=5", "city=auto"]``.
+
+    >>> wishes_for(["age", "city"], {"age": 5}), wishes_for(["age", "city"], ["age=5", "auto"])
+    ({'age': 5, 'city': None}, {'age': '5', 'city': 'auto'})
+    """
     if wishes is None or wishes == "auto":
         return dict.fromkeys(names, wishes)
+    if not isinstance(wishes, Mapping):
+        wishes = [each.partition("=")[::2] if "=" in each else ("*", each) for each in wishes]
     found = dict(wishes)
+    rest = found.pop("*", None)
     for name in found:
         if name not in names:
             shown = ", ".join(plain(each, 40) for each in names) or "none"
             raise ParameterError(
                 f"{plain(name, 40)} is not among the attributes that are kept. There are: {shown}."
             )
-    return {name: found.get(name) for name in names}
+    return {name: found.get(name, rest) for name in names}

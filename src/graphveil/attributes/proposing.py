@@ -63,6 +63,8 @@ class Choice:
         How many different values there are
     loss
         Mean share of the other values from which a value can no longer be told, missing ones counting as 1
+    publicly
+        What everybody is told of it; nothing where values stay as they are
     sensitive
         Whether it was named so: it stays as it is, and no group is formed by it
     """
@@ -75,6 +77,7 @@ class Choice:
     before: int
     after: int
     loss: float
+    publicly: str = ""
     sensitive: bool = False
 
 
@@ -143,7 +146,7 @@ def propose(
     suppress: float = 0.0,
     sensitive: Sequence[str] = (),
     l_diversity: int = 1,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Any] | NDArray[Any] | None = None,
 ) -> Proposal:
     """The least coarse values with which every combination of attributes belongs to at least k people.
 
@@ -202,7 +205,9 @@ def way_out(proposal: Proposal, attributes: Mapping[str, ArrayLike], **asked: An
     return lattice.best(list(attributes))
 
 
-def columns_of(attributes: Mapping[str, ArrayLike], labels: Sequence[Any] | None = None) -> list[Column]:
+def columns_of(
+    attributes: Mapping[str, ArrayLike], labels: Sequence[Any] | NDArray[Any] | None = None
+) -> list[Column]:
     """The attributes with each distinct value once."""
     where = None if labels is None else lambda row: f"person {plain(labels[row], 40)}"
     return [column_of(name, values, where) for name, values in attributes.items()]
@@ -249,6 +254,11 @@ class _Rows:
     secret: tuple[NDArray[Any], ...]
     people: Codes
 
+    def groups(self, blank: Sequence[NDArray[np.bool_]]) -> Codes:
+        """The group of each row, once some values are missing."""
+        left = [np.where(gone, 0, each) for each, gone in zip(self.marks, blank, strict=True)]
+        return together(left, len(self.people))
+
     def exposed(self, groups: Codes, k: int, diverse: int) -> NDArray[np.bool_]:
         """Which rows are in groups that are too small, or too much alike."""
         sizes = np.bincount(groups, self.people)
@@ -268,6 +278,7 @@ class _Lattice:
     k: int
     diverse: int
     suppress: float
+    drop: bool = True  # whether attributes may be left out that their ladders say so of
 
     @cached_property
     def rows(self) -> _Rows:
@@ -291,13 +302,19 @@ class _Lattice:
 
     @cached_property
     def steps(self) -> list[list[Column]]:
-        """Of each attribute the column at each of its levels, at last left out where it may be."""
+        """Of each attribute the column at each of its levels, at last left out where it may be.
+
+        A level on which all values are in one class says no more than to leave the attribute out.
+        """
         found = []
         for column, ladder in zip(self.columns, self.ladders, strict=True):
             levels = [
                 generalise(column, ladder.rule, level) for level in range(ladder.least, ladder.most + 1)
             ]
-            found.append(levels + [column.joined([None] * len(column.values))] * ladder.droppable)
+            while ladder.droppable and len(levels) > 1 and len(levels[-1].values) < 2:
+                levels.pop()
+            left_out = column.joined([None] * len(column.values))
+            found.append(levels + [left_out] * (ladder.droppable and self.drop))
         return found
 
     @cached_property
@@ -335,7 +352,14 @@ class _Lattice:
     # -------------------------------------------------------------- the search
 
     def best(self, order: list[str]) -> Proposal:
-        """The point that loses least, as a proposal; the coarsest one where none is enough."""
+        """The point that loses least, as a proposal; the coarsest one where none is enough.
+
+        Attributes are left out only where there is no other way: somebody asked to keep them.
+        """
+        if self.drop and any(each.droppable for each in self.ladders):
+            found = replace(self, drop=False).best(order)
+            if found:
+                return found
         heights = [len(steps) for steps in self.steps]
         optimal = prod(heights) <= LARGEST
         top = tuple(height - 1 for height in heights)
@@ -404,7 +428,7 @@ class _Lattice:
         secret = tuple(each.marks for each in self.secret)
         whole = _Rows(tuple(each.marks for each in steps), secret, np.ones(self.people, np.int64))
         blank = self._blanked(whole)
-        groups = _groups(whole.marks, blank)
+        groups = whole.groups(blank)
         sizes = np.bincount(groups)
         exposed = int(np.count_nonzero(whole.exposed(groups, self.k, self.diverse)))
         lost = [
@@ -433,14 +457,14 @@ class _Lattice:
         )
 
     def _choices(self, point: Sequence[int], steps: list[Column], lost: list[float]) -> Iterable[Choice]:
-        for column, ladder, place, step, loss in zip(
-            self.columns, self.ladders, point, steps, lost, strict=True
-        ):
+        rows = zip(self.columns, self.ladders, self.steps, point, steps, lost, strict=True)
+        for column, ladder, levels, place, step, loss in rows:
             level = ladder.least + place
-            dropped = level > ladder.most
-            option = ladder.rule.option(level) if ladder.rule and 0 < level <= ladder.most else None
+            dropped = ladder.droppable and self.drop and place == len(levels) - 1
+            rule = ladder.rule if level and not dropped else None
+            option, words = (rule.option(level), rule.publicly(level)) if rule else (None, "")
             sizes = len(column.values), len(step.values)
-            yield Choice(column.name, level, ladder.most, option, dropped, *sizes, loss)
+            yield Choice(column.name, level, ladder.most, option, dropped, *sizes, loss, words)
         for each in self.secret:
             yield Choice(
                 each.name, 0, 0, None, False, len(each.values), len(each.values), 0.0, sensitive=True
@@ -454,15 +478,13 @@ class _Lattice:
         small already. Whoever is left in the end loses all values, with as many from the largest group as are missing.
         """
         blank = [np.zeros(self.people, bool) for _ in rows.marks]
-        exposed = (
-            rows.exposed(_groups(rows.marks, blank), self.k, self.diverse) if blank else np.zeros(0, bool)
-        )
+        exposed = rows.exposed(rows.groups(blank), self.k, self.diverse) if blank else np.zeros(0, bool)
         if not 0 < np.count_nonzero(exposed) <= self.allowed:
             return blank
         some = [place for place, marks in enumerate(rows.marks) if marks.any()]
         for names in _subsets(some):
             trial = [gone | (exposed & (place in names)) for place, gone in enumerate(blank)]
-            rest = exposed & rows.exposed(_groups(rows.marks, trial), self.k, self.diverse)
+            rest = exposed & rows.exposed(rows.groups(trial), self.k, self.diverse)
             for place in names:
                 blank[place] |= exposed & ~rest
             exposed = rest
@@ -476,7 +498,7 @@ class _Lattice:
 
     def _blank_whole(self, rows: _Rows, blank: list[NDArray[np.bool_]], exposed: NDArray[np.bool_]) -> None:
         """Take all values from those who are left, and from as many of the largest group as k needs."""
-        groups = _groups(rows.marks, blank)
+        groups = rows.groups(blank)
         sizes = np.bincount(groups[~exposed], minlength=int(groups.max()) + 1)
         spare = np.flatnonzero((groups == np.argmax(sizes)) & ~exposed)[: max(0, int(sizes.max()) - self.k)]
         everybody = exposed.copy()
@@ -502,12 +524,6 @@ def _subsets(places: Sequence[int]) -> Iterable[tuple[int, ...]]:
     """Which attributes are left blank: one, then two, then more; all together at last."""
     sizes = range(1, len(places) + 1) if len(places) <= MOST_BLANKED else (1, len(places))
     return (names for size in sizes for names in combinations(places, size))
-
-
-def _groups(marks: Sequence[NDArray[Any]], blank: Sequence[NDArray[np.bool_]]) -> Codes:
-    """The group of each row, once some values are missing."""
-    left = [np.where(gone, 0, each) for each, gone in zip(marks, blank, strict=True)]
-    return together(left, len(marks[0]) if marks else 0)
 
 
 def _blank(values: NDArray[Any], gone: NDArray[np.bool_]) -> NDArray[Any]:

@@ -48,6 +48,11 @@ def anonymize(
     force: bool,
     keep_vertex_attributes: tuple[str, ...],
     keep_identifying: bool,
+    generalize: tuple[str, ...],
+    group_rare: tuple[str, ...],
+    suppress: float | None,
+    sensitive: tuple[str, ...],
+    l_diversity: int | None,
     seed: int | None,
     to: str,
     report: str | None,
@@ -75,15 +80,24 @@ def anonymize(
       graphveil anonymize friends.csv -k 25 --reduce degree-and-triangles=5 --max-changes 5% -o out
       graphveil anonymize friends-2027.csv --after out-2026 -k 25 -o out-2027
     """
+    from graphveil.cli.attributes import show_kept
     from graphveil.cli.summary import unprotected
     from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods.table import METHODS, method_options
     from graphveil.publication.again import check_apart, check_pseudonyms
     from graphveil.publication.distortion import check_k
+    from graphveil.publication.people import Wishes, kept_attributes
     from graphveil.publication.staging import check_target
-    from graphveil.publication.writing import check_attributes
 
-    keep = keep_vertex_attributes
+    wishes = Wishes(
+        keep_vertex_attributes,
+        keep_identifying,
+        generalize,
+        group_rare,
+        suppress or 0.0,
+        sensitive,
+        l_diversity or 1,
+    )
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
     check_pseudonyms(pseudonyms, first=how["after"] is None)
     if how["after"] is not None:
@@ -98,24 +112,24 @@ def anonymize(
     seed = secrets.randbits(128) if seed is None else seed
     if save_config:
         _save(save_config, seed, force=force)
-    source = replace(source, options={**source.options, "keep_vertex_attributes": keep})
+    source = replace(source, options={**source.options, "keep_vertex_attributes": keep_vertex_attributes})
     try:
         graph = source.read_with_cautions(ANONYMIZE)
         check_k(graph.m, max(k) if k and NMF in METHODS[how["method"]].goals else None)
         if report == "full":
             suggest_quick(graph, "--report quick")
         least = max(k or sizes_of(goals))
-        check_attributes(graph, keep, k=least, format=to, keep_identifying=keep_identifying)
+        kept = kept_attributes(graph, wishes, k=least, format=to)
         results = _anonymize_for_each(graph, ks, goals, seed=seed, **how)
         for words in filter(None, map(unprotected, results)):
             note(f"graphveil: warning: {words}")
         said = {"title": title, "contact": contact, "license": license}
-        options = {"format": to, "report": report, "data_set": said, "keep_vertex_attributes": keep}
+        options = {"format": to, "report": report, "data_set": said, "kept": kept}
         options["pseudonyms"] = pseudonyms
         certificates, attacks = _publish(results, target, source, several=len(k) > 1, **options)
         _show(results, certificates, attacks, output, as_json=as_json)
-        if keep:
-            note(f"{', '.join(keep)}: attributes can identify people. No guarantee covers them.")
+        if kept:
+            show_kept(kept.proposal)
         if len(results) > 1:
             note(
                 "Publish only one of these folders: several versions of a graph can be compared with each other."

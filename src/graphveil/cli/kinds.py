@@ -116,6 +116,16 @@ def _names(_: str, text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def _pairs(name: str, text: str) -> tuple[str, ...]:
+    """Texts such as age=5, or auto."""
+    found = _names(name, text)
+    for each in found:
+        attribute, _, value = each.partition("=")
+        if each != "auto" and not (attribute and value):
+            raise ParameterError(f"{name} takes NAME=VALUE, such as age=5, not {each!r}.")
+    return found
+
+
 def _given(_: str, text: str) -> Any:
     return text in ("yes", "true")
 
@@ -202,6 +212,7 @@ SHARE_LEFT = Kind(_share_left, "SHARE")
 FACTOR = Kind(_factor, "FACTOR")
 WISHES = Kind(_wishes, "ATTACKER[=K]", several=True)
 TIME = Kind(_seconds, "TIME")
+PAIRS = Kind(_pairs, "NAME=VALUE", several=True)
 NAMES = Kind(_names, "NAME", several=True)
 IDS = Kind(_text, "ID", several=True)
 COLUMNS = Kind(_columns, "A,B")

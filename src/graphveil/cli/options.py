@@ -26,6 +26,7 @@ from graphveil.cli.kinds import (
     METHOD,
     NAMES,
     PAGE,
+    PAIRS,
     PSEUDONYMS,
     REPORT,
     SHARE,
@@ -191,6 +192,38 @@ OWN: dict[str, tuple[Option, ...]] = {
                 "--keep-identifying",
                 FLAG,
                 "Publish attributes even if fewer than K people share somebody's values.",
+            ),
+            Option(
+                "--generalize",
+                PAIRS,
+                "Publish classes of an attribute: age=5, born=month, city=FILE.csv (value, coarser, …), age=auto; auto "
+                "alone finds the least for all.",
+                label="Make attributes coarser",
+            ),
+            Option(
+                "--group-rare",
+                PAIRS,
+                "Publish values of fewer than K people under one name, such as town=Other, or town=Other:40.",
+                label="Rare values under one name",
+            ),
+            Option(
+                "--suppress",
+                SHARE,
+                "Leave single values of at most this share of the people blank, such as 2%.",
+                otherwise="nobody",
+                label="People who may lose single values",
+            ),
+            Option(
+                "--sensitive",
+                NAMES,
+                "Take this kept attribute as one that attackers want to know, not one that they know.",
+                label="Sensitive attributes",
+            ),
+            Option(
+                "--l-diversity",
+                whole(2, metavar="L"),
+                "With --sensitive: every group of people with the same values has L different sensitive values.",
+                otherwise="counted only",
             ),
             Option(
                 "--report",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import shlex
 
 NAMES = (
     "columns", "header", "delimiter", "comments", "quotes", "encoding", "vertices", "project", "max_memory",
     "undirected", "strict", "skip_bad_rows", "format", "to", "graph", "force", "keep_identifying", "original", "after",
     "friendships", "degree_k", "degree_method", "spread", "friendship_k", "keep_edges", "reduce", "budget",
+    "generalize", "group_rare", "suppress", "sensitive", "l_diversity",
     "parts", "master", "remote", "worker_memory", "port",
 )  # fmt: skip
 PARAMETER = re.compile(
     rf"(?<![\w.-])({'|'.join(NAMES)})=(\[[^\[\]]*\]|\"[^\"]*\"|'[^']*'|True\b|False\b|\d+(?:\.\d+)?)?(?=[\s.;:)]|,(?!\d)|$)"
 )
+
+
+MAPPING = re.compile(r"\b(generalize|group_rare)=(\{[^{}]*\})")
 
 
 def as_typed(text: str) -> str:
@@ -24,8 +30,17 @@ def as_typed(text: str) -> str:
     'Name the delimiter (--delimiter), or --columns "Person A,Person B".'
     >>> as_typed("Ask for spread=0.5 or more, or leave degree_k= out.")
     'Ask for --spread 0.5 or more, or leave --degree-k out.'
+    >>> as_typed("Use generalize={'age': 10, 'town': 'a b.csv:2'}, or leave it.")
+    "Use --generalize age=10 --generalize 'town=a b.csv:2', or leave it."
     """
-    return PARAMETER.sub(_option, text)
+    return PARAMETER.sub(_option, MAPPING.sub(_options, text))
+
+
+def _options(found: re.Match[str]) -> str:
+    """An option for each entry of a mapping."""
+    pairs = ast.literal_eval(found[2]).items()
+    flag = found[1].replace("_", "-")
+    return " ".join(f"--{flag} {shlex.quote(f'{name}={value}')}" for name, value in pairs)
 
 
 def _option(found: re.Match[str]) -> str:

@@ -164,16 +164,21 @@ def attribute_texts(
 
     ``write`` has a function for each kind: ``long``, ``double``, ``boolean`` and ``string``.
     """
-    kinds = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
     for name, values in graph.vertex_attributes.items():
-        kind = kinds.get(values.dtype.kind, "string")
         each = values.tolist()
-        if kind == "string" and not all(value is None or isinstance(value, str) for value in each):
+        kind = _kind({type(value) for value in each if value is not None})
+        if kind is None:
             raise GraphError(
                 f"the vertex attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them "
                 "one or the other."
             )
         yield name, kind, [None if value is None else write[kind](value) for value in each]
+
+
+def _kind(types: set[type]) -> str | None:
+    """What values of these types are called, whatever is missing beside them."""
+    kinds = (({bool}, "boolean"), ({int}, "long"), ({int, float}, "double"), ({str}, "string"))
+    return next((kind for known, kind in kinds if types and types <= known), None if types else "string")
 
 
 def encode_names(names: list[str]) -> list[bytes]:

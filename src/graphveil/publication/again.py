@@ -26,7 +26,7 @@ from graphveil.publication.private_part import PrivatePart, problems_of_private_
 from graphveil.stopping import Stop
 from graphveil.verification.documents import Certificate
 from graphveil.verification.folders import public_part
-from graphveil.verification.graph_files import read_graph
+from graphveil.verification.people import read_published
 from graphveil.verification.releases import Together, together
 from graphveil.verification.safe_files import is_folder, read_json, sha256
 
@@ -169,8 +169,7 @@ def earlier_release(folder: Folder) -> Earlier:
             raise InputError(
                 folder, "its graph is in parts, as Spark publishes it, and cannot be an earlier release"
             )
-        names = [each.name for each in certificate.vertex_attributes]
-        published = read_graph(public / certificate.graph.file, certificate.graph.format, names)
+        published = read_published(public, certificate)
         part = PrivatePart.read(around / "private", published)
         problems = problems_of_private_part(around, published, certificate, part.original())
     except VerificationError as error:

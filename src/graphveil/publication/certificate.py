@@ -13,6 +13,7 @@ from graphveil.risk.auditing import Audit
 from graphveil.verification.documents import (
     CERTIFICATE_SCHEMA,
     AttackerFigures,
+    AttributeGroups,
     Certificate,
     Changes,
     DataSet,
@@ -21,7 +22,6 @@ from graphveil.verification.documents import (
     GraphFile,
     KeptAttribute,
     Naming,
-    NotedFile,
     Reduction,
     Statement,
     Tool,
@@ -41,15 +41,13 @@ def certificate(
     format: str,
     sha256: str,
     changes: Changes,
-    attributes: Sequence[str] = (),
+    attributes: Sequence[KeptAttribute] = (),
+    groups: AttributeGroups | None = None,
     data_set: DataSet,
     reductions: Sequence[Reduction] = (),
     after: EarlierRelease | None = None,
-    generalizations: Mapping[str, str] | None = None,
-    people: NotedFile | None = None,
 ) -> Certificate:
     """The certificate of a graph of which the facts were counted, all but the lines on report and README."""
-    coarser = generalizations or {}
     return Certificate(
         schema=CERTIFICATE_SCHEMA,
         tool=Tool("graphveil", __version__),
@@ -59,8 +57,9 @@ def certificate(
         changes=changes,
         reductions=tuple(reductions),
         after=after,
-        vertex_attributes=tuple(KeptAttribute(name, coarser.get(name, "")) for name in attributes),
-        people=people,
+        vertex_attributes=tuple(attributes),
+        people=None,
+        attribute_groups=groups,
         attackers=facts.attackers,
         report=None,
         readme=None,

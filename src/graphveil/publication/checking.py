@@ -14,8 +14,9 @@ from graphveil.errors import InputError
 from graphveil.goals import Goals
 from graphveil.graph import Graph
 from graphveil.publication.private_part import PrivatePart, problems_of_private_part, readable_by_others
+from graphveil.publication.words import guaranteed_against
 from graphveil.verification.folders import Inspection, check_public, public_part, read_certificate
-from graphveil.verification.graph_files import read_graph
+from graphveil.verification.people import read_published
 from graphveil.verification.safe_files import is_folder
 
 UNCHECKED = ("by which method and options it was made",)  # to see that, run it again
@@ -63,8 +64,7 @@ def check(
 
 def guaranteed_sizes(folder: str | os.PathLike[str]) -> dict[str, int]:
     """The k that a certificate guarantees against each attacker, by the attacker's name."""
-    goals = read_certificate(folder).goals
-    return {each.attacker: int(each.level) for each in goals if each.bounds == "size"}
+    return guaranteed_against(read_certificate(folder))
 
 
 def reconstruct(folder: str | os.PathLike[str]) -> Graph:
@@ -80,6 +80,4 @@ def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
 
 def _both_parts(folder: Path) -> PrivatePart:
     public, stated = public_part(folder), read_certificate(folder)
-    attributes = [each.name for each in stated.vertex_attributes]
-    published = read_graph(public / stated.graph.file, stated.graph.format, attributes)
-    return PrivatePart.read(public.parent / "private", published)
+    return PrivatePart.read(public.parent / "private", read_published(public, stated))

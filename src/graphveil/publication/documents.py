@@ -48,6 +48,7 @@ class RunRecord:
     seed: str
     format: str
     keep_vertex_attributes: tuple[str, ...]
+    attributes: dict[str, Any]
     reading: dict[str, Any]
     data_set: DataSet
     input: Input

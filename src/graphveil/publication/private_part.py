@@ -22,7 +22,7 @@ from graphveil.publication.tables import ChangedPairs, WhoIsWho, read_changes, r
 from graphveil.records import load
 from graphveil.verification.documents import Certificate, Changes, Reduction
 from graphveil.verification.graph_files import GraphFileRead
-from graphveil.verification.safe_files import PANEL, read_json, sha256
+from graphveil.verification.safe_files import PANEL, PEOPLE, read_json, sha256
 
 SECOND_SCHEMA = "graphveil/run/2"
 
@@ -82,13 +82,14 @@ class Run:
         try:
             schema = document["schema"]
             if schema == RUN_SCHEMA:
-                load(RunRecord, document, "run.json")
+                load(RunRecord, {"attributes": {}} | document, "run.json")  # which came later
             files, given = document["files"], document["goals" if schema == RUN_SCHEMA else "promises"]
             digests = isinstance(files, dict) and all(isinstance(digest, str) for digest in files.values())
             if (
                 schema in (RUN_SCHEMA, SECOND_SCHEMA)
                 and digests
-                and set(files) - {f"public/{PANEL}"} == noted_files(document["format"])
+                and set(files) - {f"public/{name}" for name in (PANEL, *PEOPLE)}
+                == noted_files(document["format"])
             ):
                 goals = in_order(goal_named(name, level) for name, level in given.items())
                 integers = document["input"]["ids"] == "integers"

@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 
 from graphveil.graph import Graph
 
+DONORS = 25  # people of about the same degree, of whom a dummy person gets the attributes of one
+
 
 def draw(graph: Graph, seed: int) -> NDArray[np.int64]:
     """The pseudonym of each vertex: the numbers 0…n−1 in an order that only the seed tells.
@@ -50,15 +52,29 @@ def fill_in(
 ) -> dict[str, NDArray[Any]]:
     """Attributes of the input's vertices as those of all published ones, in the order of the pseudonyms.
 
-    A new vertex has none, and a gap would give it away. So it gets those of a vertex drawn at random, all of the same
-    one, because a mixture of several might be one that no person has.
+    A new vertex has none, and a gap would give it away. So it gets those of one vertex, all of the same one, because
+    a mixture of several might be one that no person has. It is drawn from those of the input with as many neighbours,
+    or from the `DONORS` with the nearest numbers, because attributes and degrees belong together.
     """
-    filled = {}
-    for name, values in attributes.items():
-        donors = _numbers(graph, seed, "donors", graph.n - len(values)) % max(len(values), 1)
-        everybody = np.concatenate((values, values[donors.astype(np.int64)]))
-        filled[name] = everybody[np.argsort(pseudonyms)]
-    return filled
+    old = len(next(iter(attributes.values()), ()))
+    donors = _donors(graph, seed, old) if attributes else np.empty(0, np.int64)
+    order = np.argsort(pseudonyms)
+    return {name: np.concatenate((values, values[donors]))[order] for name, values in attributes.items()}
+
+
+def _donors(graph: Graph, seed: int, old: int) -> NDArray[np.int64]:
+    """For each new vertex one of the old ones."""
+    random = _numbers(graph, seed, "donors", graph.n - old)
+    by_degree = np.argsort(graph.degrees[:old], kind="stable")
+    degrees, wanted = graph.degrees[by_degree], graph.degrees[old:]
+    first, last = (np.searchsorted(degrees, wanted, side) for side in ("left", "right"))
+    more = np.maximum(DONORS - (last - first), 0)
+    first = np.clip(first - more // 2, 0, max(old - DONORS, 0))
+    last = np.clip(np.maximum(last, first + DONORS), 1, old)
+    chosen: NDArray[np.int64] = by_degree[
+        first + (random % np.maximum(last - first, 1).astype(np.uint64)).astype(np.int64)
+    ]
+    return chosen
 
 
 def _numbers(graph: Graph, seed: int, purpose: str, count: int) -> NDArray[np.uint64]:

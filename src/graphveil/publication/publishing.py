@@ -16,10 +16,11 @@ from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms
 from graphveil.publication.distortion import check_k
+from graphveil.publication.people import Wishes, kept_attributes
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
 from graphveil.publication.words import verdict
-from graphveil.publication.writing import check_attributes, write_publication
+from graphveil.publication.writing import write_publication
 from graphveil.stopping import stoppable
 from graphveil.verification.documents import Certificate, DataSet
 
@@ -59,6 +60,11 @@ def publish(
     format: WritableFormat = "edgelist",
     keep_vertex_attributes: Sequence[str] = (),
     keep_identifying: bool = False,
+    generalize: Mapping[str, Any] | str | None = None,
+    group_rare: Mapping[str, str] | None = None,
+    suppress: float = 0.0,
+    sensitive: Sequence[str] = (),
+    l_diversity: int = 1,
     force: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
@@ -82,6 +88,9 @@ def publish(
         Which attributes of the input's vertices to publish; by default none
     keep_identifying
         Publish them even if fewer than k people share somebody's values; by default that is refused
+    generalize, group_rare, suppress, sensitive, l_diversity
+        How to make their values coarser until k people share them, as in `graphveil.attributes.propose`; by default
+        they stay as they are
     force
         Replace a folder that was published before, if nothing else is in it
     source
@@ -127,15 +136,22 @@ def publish(
     if result.carried and result.carried.release and result.carried.release.folder:
         check_apart(result.carried.release.folder, folder)
     check_k(result.original.m, level_of(result.goals, NMF))
-    check_attributes(
-        result.original, keep_vertex_attributes, k=result.k, format=format, keep_identifying=keep_identifying
+    wishes = Wishes(
+        tuple(keep_vertex_attributes),
+        keep_identifying,
+        generalize,
+        group_rare,
+        suppress,
+        tuple(sensitive),
+        l_diversity,
     )
+    kept = kept_attributes(result.original, wishes, k=result.k, format=format)
     with staging(folder, force=force, source=source) as new:
         document = write_publication(
             result,
             new,
             format=format,
-            keep_vertex_attributes=keep_vertex_attributes,
+            kept=kept,
             source=source,
             reading=reading,
             report=report,

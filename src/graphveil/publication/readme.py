@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from textwrap import fill
 
-from graphveil.publication.words import changed, earlier_release, verdict
+from graphveil.publication.words import attributes_guaranteed, changed, earlier_release, verdict
 from graphveil.verification.documents import Certificate
 from graphveil.words import plain, size
 
 WIDTH = 100
+GAPS = "A cell is empty where a value is missing or was suppressed."
 
 
 def readme(certificate: Certificate) -> str:
@@ -30,6 +31,11 @@ def readme(certificate: Certificate) -> str:
         last=max(certificate.graph.vertices - 1, 0),
         changed=map(_wrapped, said),
         panel=after and after.panel,
+        people=certificate.people,
+        attributes=[
+            (escaped(each.name), escaped(each.generalization)) for each in certificate.vertex_attributes
+        ],
+        holds=_wrapped(escaped(" ".join((*attributes_guaranteed(certificate), GAPS)), None)),
         citation=citation(certificate),
     )
 

@@ -23,8 +23,8 @@ from graphveil.formats.advice.vocabulary import IDS
 from graphveil.formats.dialect import BLANKS
 from graphveil.publication.private_part import Run, as_published
 from graphveil.publication.staging import private_file
-from graphveil.publication.tables import WhoIsWho, armour, read_who_is_who
-from graphveil.verification.safe_files import sha256
+from graphveil.publication.tables import WhoIsWho, read_who_is_who
+from graphveil.verification.safe_files import armour, sha256
 from graphveil.words import plain
 
 DELIMITERS = tuple(map(chr, HARD))  # those of the readers

@@ -266,10 +266,10 @@ SCHEMAS = {f"graphveil/{kind}/{number}" for kind in ("certificate", "run") for n
 PRIVATE = {"changes.csv", "pseudonyms.csv", "report.html", "run.json"}
 
 
-def noted_files(format: str, *, panel: bool = False) -> set[str]:
+def noted_files(format: str, *, panel: bool = False, people: bool = False) -> set[str]:
     """The files whose SHA-256 is noted in ``private/run.json``: all but itself."""
     private = {f"private/{name}" for name in PRIVATE - {"run.json"}}
-    return private | {f"public/{name}" for name in public_files(format, panel=panel)}
+    return private | {f"public/{name}" for name in public_files(format, panel=panel, people=people)}
 
 
 def is_publication(folder: Path) -> bool:
@@ -285,8 +285,11 @@ def _is_one_publication(folder: Path) -> bool:
     try:
         document = read_json(public / "certificate.json")
         format = document["graph"]["format"]
-        panel = bool((document.get("after") or {}).get("panel"))
-        if document["schema"] not in SCHEMAS or _files_in(public) != public_files(format, panel=panel):
+        more = {
+            "panel": bool((document.get("after") or {}).get("panel")),
+            "people": bool(document.get("people")),
+        }
+        if document["schema"] not in SCHEMAS or _files_in(public) != public_files(format, **more):
             return False
         if names == {"public"}:  # the private part was locked away
             return True
@@ -294,7 +297,7 @@ def _is_one_publication(folder: Path) -> bool:
         return (
             names == {"public", "private"}
             and run["schema"] in SCHEMAS
-            and set(run["files"]) == noted_files(format, panel=panel)
+            and set(run["files"]) == noted_files(format, **more)
             and _files_in(private) == PRIVATE
         )
     except (GraphveilError, OSError, LookupError, TypeError):

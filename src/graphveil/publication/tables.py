@@ -8,7 +8,6 @@ these count too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,35 +18,13 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphError, InputError
 from graphveil.graph import Graph
-from graphveil.verification.safe_files import read_bytes
+from graphveil.verification.safe_files import armour, read_bytes, unarmour
 
 FROM_INPUT, NEW = "input", "new"
 ADDED, DELETED, NEW_VERTEX = "add-edge", "delete-edge", "add-vertex"
 WHO_IS_WHO = ["id", "pseudonym", "origin"]
 CHANGES = ["change", "source", "target"]
 LARGEST_TABLE = 1 << 36  # bytes
-
-# Where a cell may begin, before what makes it a formula, what hides that (blanks, quotes), or what armour adds.
-DANGER = re.compile(r"(?:^|(?<=[;|\t\r\n\v\f\x85\u2028\u2029]))(?=[=+\-@＝＋－＠\s'\"])")
-ARMOUR = re.compile(r"(^|[;|\t\r\n\v\f\x85\u2028\u2029])'")
-
-
-def armour(text: str) -> str:
-    """The text with an apostrophe wherever a spreadsheet might begin to read a formula.
-
-    >>> armour("=cmd()"), armour("'quoted'"), armour("a;@b"), armour("Alice")
-    ("'=cmd()", "''quoted'", "a;'@b", 'Alice')
-    """
-    return DANGER.sub("'", text)
-
-
-def unarmour(text: str) -> str:
-    """What `armour` was given.
-
-    >>> unarmour("'=cmd()"), unarmour("a;'@b")
-    ('=cmd()', 'a;@b')
-    """
-    return ARMOUR.sub(r"\1", text) if "'" in text else text
 
 
 def id_column(graph: Graph) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
 from graphveil.publication.distortion import is_distorted
 from graphveil.risk.answering import exposed_in_words
-from graphveil.risk.attackers import ATTACKERS
+from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES
 from graphveil.verification.documents import (
     AttackerFigures,
     Certificate,
@@ -23,7 +23,7 @@ from graphveil.verification.documents import (
     Reduction,
     Statement,
 )
-from graphveil.words import counted, percent
+from graphveil.words import counted, listed, percent, plain
 
 if TYPE_CHECKING:
     from graphveil.publication.documents import AttackRecord
@@ -46,12 +46,10 @@ ONE_OF = {"friendships": "friendship", "people": "person"}
 DISTORTED = (
     "So much of this graph was added that what is measured on it says little about the original network."
 )
-ATTRIBUTE = (
-    "Kept at the owner's request. It can identify people, alone or with the graph; no guarantee covers it."
-)
 ATTRIBUTES = (
-    "Attributes of people were kept at the owner's request. Attributes can identify people, whatever the graph is "
-    "like, and no guarantee covers them. Dummy people have the attributes of others, chosen at random."
+    "Attributes of people were kept at the owner's request. Together with friendships they identify more people than "
+    "alone, and no guarantee covers that; the section on attackers counts it. Dummy people have the attributes of "
+    "people with about as many friends, chosen at random."
 )
 MORE_KNOWLEDGE = (
     "There is no guarantee against an attacker who knows more than that. The section on attackers counts how far some "
@@ -86,7 +84,7 @@ def knows(attacker: str) -> str:
     >>> knows("degree"), knows("the-future")
     ('how many friends a person has', 'the-future')
     """
-    row = next((each for each in ATTACKERS if each.name == attacker), None)
+    row = next((each for each in (*ATTACKERS, *OF_ATTRIBUTES) if each.name == attacker), None)
     return attacker if row is None else row.knows.format(several=SEVERAL)
 
 
@@ -131,7 +129,7 @@ def verdict(
     ``attack`` is what was simulated, where the reader is the owner.
     """
     return Verdict(
-        guaranteed=tuple(each.in_words() for each in certificate.goals),
+        guaranteed=(*(each.in_words() for each in certificate.goals), *attributes_guaranteed(certificate)),
         cost=cost(certificate),
         reduced=tuple(map(reduced, certificate.reductions)),
         not_guaranteed=tuple(not_guaranteed(certificate)),
@@ -323,7 +321,7 @@ def recounted(each: Statement) -> str:
 
 def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
     """Attackers against whom there is no guarantee and to whom somebody is exposed, the worst first."""
-    guaranteed = {each.attacker for each in certificate.goals if each.bounds == "size"}
+    guaranteed = guaranteed_against(certificate).keys()
     k = certificate.k
     exposing = [
         each
@@ -333,6 +331,41 @@ def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
     return sorted(exposing, key=lambda each: -each.exposure(k).people)  # a stable sort: ties as in the table
 
 
+def guaranteed_against(certificate: Certificate) -> dict[str, int]:
+    """The attackers against whom there is a least size of groups, and this size."""
+    sizes = {each.attacker: int(each.level) for each in certificate.goals if each.bounds == "size"}
+    groups = certificate.attribute_groups
+    return sizes | ({"attributes": groups.k} if groups and groups.k else {})
+
+
+def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
+    """What is guaranteed of the attributes of people."""
+    groups = certificate.attribute_groups
+    if groups is None or groups.k is None:
+        return
+    names = [
+        plain(each.name, 40) for each in certificate.vertex_attributes if each.name not in groups.sensitive
+    ]
+    if names:
+        yield (
+            f"Every combination of {listed(names)} belongs to at least {groups.k:,} people. An attacker who knows only "
+            f"these values of a person identifies the person with probability at most 1/{groups.k:,}."
+        )
+    if groups.l_diversity is not None:
+        secret = listed([plain(name, 40) for name in groups.sensitive])
+        yield f"In every such group there are at least {groups.l_diversity:,} different values of {secret}."
+
+
+def not_diverse(certificate: Certificate) -> Iterator[str]:
+    """Sensitive attributes that a group gives away, where nothing is guaranteed."""
+    groups = certificate.attribute_groups
+    if groups is None or groups.l_diversity is not None:
+        return
+    for name, fewest in groups.diversity.items():
+        if fewest < 2:
+            yield f"In a group of people with the same attributes nobody has another {plain(name, 40)} than the others."
+
+
 def not_guaranteed(certificate: Certificate) -> list[str]:
     """The worst figures of this graph in words: two attackers, and a person who is easily named."""
     k, people = certificate.k, certificate.graph.vertices
@@ -340,6 +373,7 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
         exposed_in_words(each.exposure(k).people, people, k, knows(each.name))
         for each in worst_attackers(certificate)[:WORST]
     ]
+    sentences += not_diverse(certificate)
     share = certificate[Spread.name].achieved
     if level_of(certificate.goals, Spread) is None and share is not None and share > MOST:
         sentences.append(

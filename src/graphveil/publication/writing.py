@@ -6,8 +6,7 @@ import hashlib
 import os
 import platform
 import warnings
-from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil._version import __version__
-from graphveil.errors import ParameterError, VerificationError
+from graphveil.errors import VerificationError
 from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.publication import tables
@@ -26,6 +25,7 @@ from graphveil.publication.again import Pseudonyms, seen_together
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
+from graphveil.publication.people import Kept, write_people
 from graphveil.publication.private_part import problems_of_private_part
 from graphveil.publication.pseudonyms import draw, fill_in, hide
 from graphveil.publication.readme import readme
@@ -38,9 +38,9 @@ from graphveil.verification.documents import Certificate, Changes, DataSet, Earl
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.folders import broken
 from graphveil.verification.graph_files import GraphFileRead, read_graph
+from graphveil.verification.people import diversity, groups_of, problems_of_people
 from graphveil.verification.releases import figures_of, panel_text
-from graphveil.verification.safe_files import FILES, PANEL, as_json, sha256
-from graphveil.words import counted, plain
+from graphveil.verification.safe_files import FILES, PANEL, WITHIN, as_json, sha256
 
 if TYPE_CHECKING:
     from graphveil.measures.profiling import Measuring
@@ -53,7 +53,7 @@ def write_publication(
     folder: Path,
     *,
     format: str = "edgelist",
-    keep_vertex_attributes: Sequence[str] = (),
+    kept: Kept | None = None,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
     report: str | None = None,
@@ -63,17 +63,17 @@ def write_publication(
 ) -> Certificate:
     """Write the two folders of a publication and return its certificate; the parameters are those of `publish`.
 
-    Whoever calls it has seen to it that the attributes may be published (`check_attributes`).
+    Whoever calls it has seen to it that the attributes may be published (`kept_attributes`).
     """
-    level, attributes = checked_level(report), tuple(keep_vertex_attributes)
+    level = checked_level(report)
     warn_of_distortion(result)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     drawn = draw(result.graph, result.seed)
-    graph = write_graph(result, drawn, public / FILES[format], format, attributes)
+    graph, people = write_graph(result, drawn, public, format, kept)
     data_set = data_set or DataSet()
     data_set = replace(data_set, published=data_set.published or today())
-    document = certify(result, graph, format, attributes, data_set)
-    document = replace(document, after=write_after(result, drawn, pseudonyms, public))
+    document = certify(result, graph, format, data_set, kept)
+    document = replace(document, people=people, after=write_after(result, drawn, pseudonyms, public))
     found = findings(result, document, level, progress)
     document = write_pages(result, document, found, public, private)
     write_text(public / "certificate.json", as_json(document.to_dict()))
@@ -87,7 +87,8 @@ def write_publication(
         notes=tuple(result.notes),
         seed=str(result.seed),
         format=format,
-        keep_vertex_attributes=attributes,
+        keep_vertex_attributes=tuple(each.name for each in document.vertex_attributes),
+        attributes=kept.wishes.record() if kept else {},
         reading=_as_read(result.original, reading),
         data_set=data_set,
         input=describe_input(result.original, source),
@@ -109,14 +110,15 @@ def write_publication(
 
 
 def write_graph(
-    result: Result, pseudonyms: NDArray[np.int64], path: Path, format: str, attributes: tuple[str, ...]
-) -> GraphFileRead:
-    """Write the graph under its pseudonyms, and hand back what a reader of the file gets."""
+    result: Result, pseudonyms: NDArray[np.int64], public: Path, format: str, kept: Kept | None
+) -> tuple[GraphFileRead, NotedFile | None]:
+    """Write the graph under its pseudonyms, and what is kept of people; what a reader gets, and the table of people."""
     from graphveil.formats.atomic import write_whole
     from graphveil.formats.table import WRITABLE
 
-    kept = fill_in(result.graph, result.seed, attributes_of(result.original, attributes), pseudonyms)
-    graph, digest = hide(result.graph, pseudonyms, kept), hashlib.sha256()
+    path, within = public / FILES[format], format in WITHIN
+    values = fill_in(result.graph, result.seed, kept.values if kept else {}, pseudonyms)
+    graph, digest = hide(result.graph, pseudonyms, values if within else None), hashlib.sha256()
 
     def chunks() -> Iterator[bytes]:
         for chunk in WRITABLE[format].chunks(graph):
@@ -125,76 +127,46 @@ def write_graph(
 
     write_whole(os.fspath(path), chunks(), None)
     path.chmod(0o644)
-    published = read_graph(path, format, attributes)
+    published = read_graph(path, format, tuple(values) if within else ())
     if (
         published.sha256 != digest.hexdigest()
         or published.n != graph.n
         or not np.array_equal(published.edges, graph.edges)
     ):
         raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
-    return published
-
-
-def check_attributes(
-    graph: Graph, names: Sequence[str], *, k: int, format: str, keep_identifying: bool = False
-) -> None:
-    """Complain, before any work, about a format or attributes that cannot be published or tell who somebody is.
-
-    Values are taken together, as whoever knows a person by them does: they identify somebody if fewer than k people
-    share all of them.
-    """
-    from graphveil.formats.table import WRITABLE
-
-    if format not in FILES:
-        raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
-    if not names:
-        return
-    kept = attributes_of(graph, names)
-    nobody_is_friends = Graph(graph.edges[:0], graph.n, vertex_attributes=kept)
-    deque(WRITABLE[format].chunks(nobody_is_friends), maxlen=0)
-    crowds = Counter(zip(*(values.tolist() for values in kept.values()), strict=True))
-    few = sum(crowd for crowd in crowds.values() if crowd < k)
-    if few and not keep_identifying:
-        raise ParameterError(
-            f"{', '.join(plain(name, 40) for name in names)}: {few:,} of {counted(graph.n, 'person', 'people')} "
-            f"are in a group of fewer than {k:,} with the same values, which can identify them. Leave it out, make it "
-            "coarser, or publish it all the same (keep_identifying=True)."
-        )
-
-
-def attributes_of(graph: Graph, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """The values of some vertex attributes."""
-    for name in names:
-        if name not in graph.vertex_attributes:
-            raise ParameterError(
-                f"the input has no vertex attribute {name!r}, or it was not kept when it was read."
-            )
-        if all(value is None for value in graph.vertex_attributes[name].tolist()):
-            raise ParameterError(f"nobody has a value of the vertex attribute {name!r}: do not keep it.")
-    return {name: graph.vertex_attributes[name] for name in names}
+    if within or not values:
+        return published, None
+    people, marks = write_people(public, format, values, graph.n)
+    return replace(published, people=marks), people
 
 
 def certify(
-    result: Result, graph: GraphFileRead, format: str, attributes: Sequence[str], data_set: DataSet
+    result: Result, graph: GraphFileRead, format: str, data_set: DataSet, kept: Kept | None = None
 ) -> Certificate:
     """The certificate of a graph that was read back, by an independent recount, if it keeps its guarantees."""
     ks = ks_of(result.goals, result.reductions)
-    facts = facts_of(Recount(graph.edges, graph.n), result.goals, ks)
+    names = list(kept.values) if kept else []
+    secret = kept.wishes.sensitive if kept else ()
+    facts = facts_of(Recount(graph.edges, graph.n, groups_of(graph, names, secret)), result.goals, ks)
     if problems := broken(facts, result.goals):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
         )
     check_agreement(result.graph, facts)
-    return certificate(
+    document = certificate(
         facts,
         file=FILES[format],
         format=format,
         sha256=graph.sha256,
         changes=changes_of(result),
-        attributes=attributes,
+        attributes=kept.attributes() if kept else (),
+        groups=kept.groups(diversity(graph, names, secret)) if kept else None,
         data_set=data_set,
         reductions=reductions_in(facts, result),
     )
+    if problems := problems_of_people(document, graph, facts):
+        raise VerificationError(f"{problems[0]}. Nothing was published.")
+    return document
 
 
 def check_agreement(graph: Graph, facts: Facts) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphveil.goals import GOALS
 from graphveil.risk.auditing import Attacker, Audit, Finding
-from graphveil.words import counted, percent
+from graphveil.words import counted, percent, plain
 
 
 def answer(found: Audit, k: int | None = None) -> str:
@@ -121,7 +121,12 @@ def knowledge_in_words(knowledge: Mapping[str, Any]) -> str:
     >>> knowledge_in_words({"degree": 4, "triangles": 2})
     '4 friends, 2 pairs of friends who are friends'
     """
-    parts = []
+    parts = [
+        ", ".join(
+            f"{plain(name, 40)} {plain(value, 40)}" for name, value in person.items() if value is not None
+        )
+        for person in knowledge.get("attributes", ())
+    ]
     if "degree" in knowledge:
         parts.append(counted(knowledge["degree"], "friend"))
     if "triangles" in knowledge:

@@ -16,14 +16,15 @@ right one is found with probability 1/s (Definitions 3 and 4 of Sun, Yu, Kong, F
 - ``several-friendships``: the mutual-friend counts of two friendships of one person, as in Section I of the paper,
   where Alice is found by combining (Alice, Bob) and (Alice, Carl).
 - ``mutual-friends-around``: the mutual-friend counts of all friendships of one person.
+- ``attributes`` and those after it: all attributes of a person that are kept, alone or with a number.
 
-A new attacker is one row of `ATTACKERS`. Most put every edge or vertex into one group (`Partition`). In two cases a
-person belongs to several groups and the smallest one counts (`graphveil.risk.combining`).
+A new attacker is one row of `ATTACKERS` or `OF_ATTRIBUTES`. Most put every edge or vertex into one group
+(`Partition`). In two cases a person belongs to several groups and the smallest one counts (`graphveil.risk.combining`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -103,6 +104,13 @@ def _counts_of_vertex(seen: Seen, vertex: int) -> Knowledge:
     return {"edges_by_mutual_friends": np.column_stack((values, numbers))[::-1].tolist()}
 
 
+def _attributes_of(seen: Seen, vertices: Iterable[int]) -> Knowledge:
+    known = seen.graph.vertex_attributes.items()
+    return {
+        "attributes": [{name: values[[vertex]].tolist()[0] for name, values in known} for vertex in vertices]
+    }
+
+
 ATTACKERS = (
     Model(
         "mutual-friends",
@@ -163,6 +171,29 @@ ATTACKERS = (
         "vertex",
         groups_by_counts_around,
         _counts_of_vertex,
+    ),
+)
+OF_ATTRIBUTES = (  # where people have attributes that are kept
+    Model(
+        "attributes",
+        "the attributes of a person",
+        "vertex",
+        lambda seen: seen.attributes,
+        lambda seen, vertex: _attributes_of(seen, [vertex]),
+    ),
+    Model(
+        "attributes-and-degree",
+        "the attributes of a person, and how many friends the person has",
+        "vertex",
+        lambda seen: rank_pairs(seen.attributes, seen.graph.degrees),
+        lambda seen, vertex: _attributes_of(seen, [vertex]) | _degree_of_vertex(seen, vertex),
+    ),
+    Model(
+        "attributes-of-friends-and-mutual-friends",
+        "the attributes of two friends, and how many mutual friends they have",
+        "edge",
+        lambda seen: rank_pairs(seen.attributes_of_ends, seen.counts),
+        lambda seen, edge: _attributes_of(seen, seen.graph.edges[edge]) | _count_of_edge(seen, edge),
     ),
 )
 PARTITIONS = tuple(model for model in ATTACKERS if model.groups is not None)

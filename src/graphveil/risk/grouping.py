@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.attributes import column_of
+from graphveil.attributes.proposing import together
 from graphveil.graph import Graph
 from graphveil.kernels._jit import patient
 
@@ -39,6 +41,18 @@ class Seen:
         """The lower and the higher degree of the ends of every edge."""
         of_u, of_v = (_int32(self.graph.degrees)[end] for end in self.graph.edges.T)
         return np.minimum(of_u, of_v), np.maximum(of_u, of_v)
+
+    @cached_property
+    def attributes(self) -> Numbers:
+        """A number for each vertex by all its attributes together."""
+        columns = (column_of(*each).marks for each in self.graph.vertex_attributes.items())
+        return _int32(together(columns, self.graph.n))
+
+    @cached_property
+    def attributes_of_ends(self) -> Numbers:
+        """A number for every edge by the attributes of its ends, in any order."""
+        of_u, of_v = (self.attributes[end] for end in self.graph.edges.T)
+        return rank_pairs(np.maximum(of_u, of_v), np.minimum(of_u, of_v))
 
     @cached_property
     def counts_around(self) -> Numbers:

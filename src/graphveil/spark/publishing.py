@@ -36,7 +36,7 @@ from graphveil.spark.tail import MOST_PULLED, TailEdits, edit_tail
 from graphveil.verification.documents import Certificate, Changes, DataSet, NotedFile
 from graphveil.verification.facts import Facts
 from graphveil.verification.folders import broken
-from graphveil.verification.safe_files import FILES, as_json, digest_of_parts
+from graphveil.verification.safe_files import DANGER, FILES, armour, as_json, digest_of_parts
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -297,8 +297,8 @@ def _write_private(graph: Counted, edits: TailEdits, who: DataFrame, run: _Run, 
 
 
 def _armour() -> str:
-    """The places where a spreadsheet might begin to read a formula, as `graphveil.publication.tables` finds them."""
-    return "(?U)" + tables.DANGER.pattern.replace('"', '\\"')
+    """The places where a spreadsheet might begin to read a formula, as `armour` finds them."""
+    return "(?U)" + str(DANGER.pattern).replace('"', '\\"')
 
 
 def _changes(edits: TailEdits, labels: Mapping[int, Any]) -> str:
@@ -308,7 +308,7 @@ def _changes(edits: TailEdits, labels: Mapping[int, Any]) -> str:
 
     def cells(ends: Sequence[int]) -> list[Any]:
         names = [labels[end] for end in ends]
-        return [tables.armour(name) if isinstance(name, str) else name for name in names]
+        return [armour(name) if isinstance(name, str) else name for name in names]
 
     both = np.concatenate((edits.added, edits.deleted))
     kinds = [tables.ADDED] * len(edits.added) + [tables.DELETED] * len(edits.deleted)

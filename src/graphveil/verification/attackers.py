@@ -44,10 +44,20 @@ def alike(*columns: Integers) -> Integers:
     return groups
 
 
+def _in_any_order(ends: Integers) -> tuple[Integers, Integers]:
+    """Numbers of the two ends of each edge, the larger one first."""
+    return np.maximum(*ends.T), np.minimum(*ends.T)
+
+
 def degrees_of_edges(counted: Recount) -> Integers:
     """A group number for each edge, by the degrees of its ends in any order."""
-    ends = counted.degrees[counted.edges]
-    return alike(ends.max(axis=1, initial=0), ends.min(axis=1, initial=counted.n))
+    return alike(*_in_any_order(counted.degrees[counted.edges]))
+
+
+def attributes(counted: Recount) -> Integers:
+    """The group number of each person by attributes, where these are published."""
+    assert counted.attributes is not None
+    return counted.attributes
 
 
 def triangles(counted: Recount) -> Integers:
@@ -156,13 +166,21 @@ ATTACKERS: dict[str, tuple[Target, Groups]] = {
     "several-friendships": ("vertex", two_friendships),
     "mutual-friends-around": ("vertex", counts_around),
 }
+OF_ATTRIBUTES: dict[str, tuple[Target, Groups]] = {  # where attributes of people are published
+    "attributes": ("vertex", lambda counted: attributes(counted)),
+    "attributes-and-degree": ("vertex", lambda counted: alike(attributes(counted), counted.degrees)),
+    "attributes-of-friends-and-mutual-friends": (
+        "edge",
+        lambda counted: alike(*_in_any_order(attributes(counted)[counted.edges]), counted.mutual_friends),
+    ),
+}
 FORMER: dict[str, tuple[Target, Groups]] = {"friend-degrees": ("vertex", degrees_of_a_friendship)}
 
 
 def figures_of(counted: Recount, name: str, ks: Iterable[int]) -> AttackerFigures:
     """How far one attacker gets: over the size of the (smallest) group of each target."""
     check()
-    target, find = (ATTACKERS | FORMER)[name]
+    target, find = (ATTACKERS | OF_ATTRIBUTES | FORMER)[name]
     found, named = find(counted), None
     if isinstance(found, Several):
         smallest, groups, targets = found.smallest, found.groups, found.people[:, None]

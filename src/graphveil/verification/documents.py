@@ -125,6 +125,32 @@ class KeptAttribute:
 
 
 @dataclass(frozen=True)
+class AttributeGroups:
+    """What holds of the groups of people with the same values of all attributes that are not sensitive.
+
+    Attributes
+    ----------
+    k
+        How many people every group has at least; None where that was not asked for
+    sensitive
+        Attributes that no group is formed by
+    l_diversity
+        How many different values of each sensitive attribute every group has at least; None where not asked for
+    diversity
+        Of each sensitive attribute the fewest different values in a group, as counted
+    suppressed_people, suppressed_values
+        Who lost single values, and how many these were: the owner's word
+    """
+
+    k: int | None
+    sensitive: tuple[str, ...]
+    l_diversity: int | None
+    diversity: dict[str, int]
+    suppressed_people: int
+    suppressed_values: int
+
+
+@dataclass(frozen=True)
 class Exposure:
     """What is exposed at one k: friendships or people, and people that are an end of one."""
 
@@ -180,6 +206,7 @@ class Certificate:
     after: EarlierRelease | None
     vertex_attributes: tuple[KeptAttribute, ...]
     people: NotedFile | None
+    attribute_groups: AttributeGroups | None
     attackers: tuple[AttackerFigures, ...]
     report: NotedFile | None
     readme: NotedFile | None
@@ -207,6 +234,11 @@ class Certificate:
         return {each.name: each.level for each in self.goals}
 
     @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The attributes that no group of people is formed by."""
+        return () if self.attribute_groups is None else self.attribute_groups.sensitive
+
+    @property
     def k(self) -> int:
         """The largest k that is guaranteed, by which exposure is counted."""
         return largest_k(self.goals)
@@ -222,6 +254,7 @@ class Certificate:
             )
         try:
             current = document if schema == CERTIFICATE_SCHEMA else _as_third_schema(document)
+            current = {"attribute_groups": None} | current  # which came later
             certificate = load(cls, current, "certificate.json")
             certificate._check_values()
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -240,6 +273,9 @@ class Certificate:
             raise ValueError("it has one attacker twice")
         if self.data_set.published and not _is_day(self.data_set.published):
             raise ValueError(f"its date of publication, {self.data_set.published!r:.40}, is none")
+        kept = [each.name for each in self.vertex_attributes]
+        if len(set(kept)) < len(kept) or not set(self.sensitive) <= set(kept):
+            raise ValueError("it has one attribute twice, or calls one sensitive that it has not")
         if len({each.attacker for each in self.reductions}) < len(self.reductions):
             raise ValueError("it has one reduction twice")
         if any(not 0 <= (each.before or 0) <= 1 for each in self.reductions):

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphveil.goals import GOALS, Goal, goal_named, sizes_of
 from graphveil.recounting import Recount
-from graphveil.verification.attackers import ATTACKERS, figures_of
+from graphveil.verification.attackers import ATTACKERS, OF_ATTRIBUTES, figures_of
 from graphveil.verification.documents import AttackerFigures, Statement
 
 
@@ -56,10 +56,10 @@ def ks_of(goals: Iterable[Goal], reductions: Iterable[_HasK] = ()) -> list[int]:
     return sorted({*sizes_of(goals), *(each.k for each in reductions)})
 
 
-def facts_of(
-    counted: Recount, goals: Iterable[Goal], ks: Iterable[int], attackers: Iterable[str] = tuple(ATTACKERS)
-) -> Facts:
+def facts_of(counted: Recount, goals: Iterable[Goal], ks: Iterable[int], former: Iterable[str] = ()) -> Facts:
     """Count all that a certificate says about a graph alone; what is exposed is counted for each of ``ks``.
+
+    ``former`` are attackers of former times that are counted too.
 
     >>> from graphveil.goals import NMF
     >>> square = Recount(np.array([[0, 1], [0, 3], [1, 2], [2, 3]], np.int32), 4)
@@ -69,6 +69,7 @@ def facts_of(
     """
     given = with_implied(goals)
     exposed_at = tuple(ks)
+    attackers = (*ATTACKERS, *(OF_ATTRIBUTES if counted.attributes is not None else ()), *former)
     return Facts(
         vertices=counted.n,
         edges=len(counted.edges),

@@ -19,11 +19,12 @@ from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import GOALS, Goal, Goals
 from graphveil.records import plain
 from graphveil.recounting import Recount
-from graphveil.verification.attackers import ATTACKERS, FORMER
+from graphveil.verification.attackers import ATTACKERS, FORMER, OF_ATTRIBUTES
 from graphveil.verification.documents import SECOND_SCHEMA, Certificate
 from graphveil.verification.facts import Facts, facts_of, ks_of
-from graphveil.verification.graph_files import GraphFileRead, read_graph
+from graphveil.verification.graph_files import GraphFileRead
 from graphveil.verification.harmless import is_harmless
+from graphveil.verification.people import groups_of, problems_of_people, read_published, what_holds_of_people
 from graphveil.verification.releases import both_releases
 from graphveil.verification.safe_files import (
     FILES,
@@ -39,6 +40,7 @@ from graphveil.verification.safe_files import (
 INSPECTION_SCHEMA = "graphveil/inspection/3"
 SPARK_MARKER = "_PUBLISHED"
 OWNERS_WORD = "how many people were exposed before the reduction"
+SUPPRESSED = "how many people lost single values of attributes"
 UNCHECKED = (
     "how many friendships and people were changed",
     "title, contact, license and day of publication",
@@ -125,10 +127,8 @@ def check_public(
             raise VerificationError(
                 "certificate.json is damaged: it names an unknown format, or another file"
             )
-        attributes = [each.name for each in stated.vertex_attributes]
-        graph = read_graph(public / stated.graph.file, stated.graph.format, attributes)
-        ks = ks_of(stated.goals, stated.reductions)
-        facts = facts_of(Recount(graph.edges, graph.n), stated.asked, ks, attackers_of(stated))
+        graph = read_published(public, stated)
+        facts = facts_about(graph, stated)
     except GraphveilError as error:
         if isinstance(error, InputError):
             raise
@@ -137,10 +137,11 @@ def check_public(
         *broken(facts, (*stated.goals, *asked)),
         *wrong_files(public, stated),
         *disagreements(public, stated, graph, facts),
+        *problems_of_people(stated, graph, facts),
     ]
     both = both_releases(public, stated, graph, None if after is None else public_part(Path(after)))
     problems += both.problems
-    notes = [f"public/{each}" for each in graph.notes]
+    notes = [f"public/{each}" for each in graph.notes] + what_holds_of_people(stated, facts)
     if (
         document["schema"] != SECOND_SCHEMA
         and read_bytes(public / "certificate.json") != as_json(document).encode()
@@ -157,6 +158,7 @@ def check_public(
         (
             *UNCHECKED,
             *([OWNERS_WORD] if stated.reductions else []),
+            *([SUPPRESSED] if stated.attribute_groups and stated.attribute_groups.suppressed_people else []),
             *unknown_attackers(stated),
             *both.unchecked,
         ),
@@ -175,9 +177,12 @@ def broken(facts: Facts, goals: Iterable[Goal]) -> list[str]:
     ]
 
 
-def attackers_of(stated: Certificate) -> list[str]:
-    """Those that are known here, and those of former times that the certificate has figures of."""
-    return [*ATTACKERS, *(each.name for each in stated.attackers if each.name in FORMER)]
+def facts_about(graph: GraphFileRead, stated: Certificate) -> Facts:
+    """All that a certificate can say of a graph, attackers of former times among them where it has figures of these."""
+    names = [each.name for each in stated.vertex_attributes]
+    counted = Recount(graph.edges, graph.n, groups_of(graph, names, stated.sensitive))
+    former = [each.name for each in stated.attackers if each.name in FORMER]
+    return facts_of(counted, stated.asked, ks_of(stated.goals, stated.reductions), former)
 
 
 def unknown_attackers(stated: Certificate) -> list[str]:
@@ -186,7 +191,7 @@ def unknown_attackers(stated: Certificate) -> list[str]:
     return [
         f"the attacker {words.plain(name, 40)}, which this release does not know"
         for name in dict.fromkeys(named)
-        if name not in ATTACKERS | FORMER
+        if name not in ATTACKERS | OF_ATTRIBUTES | FORMER
     ]
 
 
@@ -207,7 +212,7 @@ def disagreements(public: Path, stated: Certificate, graph: GraphFileRead, facts
             for each in stated.reductions
             if each.attacker in counted
         ),
-        "attackers": counted.keys() & AT_LEAST <= {each.name for each in stated.attackers}
+        "attackers": counted.keys() & at_least_of(stated) <= {each.name for each in stated.attackers}
         and all(same(each, counted[each.name]) for each in stated.attackers if each.name in counted),
         "report": stated.report is not None
         and vars(stated.report) == {"file": "report.html", "sha256": sha256_of_page(public / "report.html")},
@@ -221,6 +226,11 @@ def disagreements(public: Path, stated: Certificate, graph: GraphFileRead, facts
     ]
 
 
+def at_least_of(stated: Certificate) -> set[str]:
+    """The attackers that a certificate must have figures of."""
+    return AT_LEAST | (OF_ATTRIBUTES.keys() if stated.attribute_groups else set())
+
+
 def same(some: Any, other: Any) -> bool:
     """Whether two records have the same values, numbers of the same type among them."""
     return repr(some) == repr(other)
@@ -228,7 +238,8 @@ def same(some: Any, other: Any) -> bool:
 
 def wrong_files(public: Path, stated: Certificate) -> list[str]:
     """Files that are missing, that do not belong there, and pages that could do more than be read."""
-    expected = public_files(stated.graph.format, panel=_has_panel(stated))
+    people = stated.people is not None
+    expected = public_files(stated.graph.format, panel=_has_panel(stated), people=people)
     found = {path.name for path in public.iterdir()}
     problems = [f"public/{name} is missing" for name in sorted(expected - found)]
     problems += [

@@ -27,6 +27,7 @@ from graphveil.verification.safe_files import digest_of_parts, is_folder, open_r
 from graphveil.words import plain
 
 Edges = NDArray[np.int64]
+Marks = NDArray[np.int64]
 
 CHUNK = 1 << 16  # lines made at a time
 ANY_FILE, TIMES = 256 << 20, 30  # bytes that any file may take, and times its size on the disk
@@ -44,13 +45,14 @@ class GraphFileRead:
     edges: NDArray[np.int32]
     sha256: str
     notes: tuple[str, ...] = ()
+    people: tuple[Marks, ...] = ()  # of each attribute a number for each vertex, 0 where there is no value
 
 
 def read_graph(path: Path, format: str, attributes: Sequence[str] = ()) -> GraphFileRead:
     """Read a published graph that may come from a stranger; refuse what graphveil would not write."""
     if is_folder(path):
         return _read_parts(path, format)
-    data = _bytes_of(path)
+    data = bytes_of(path)
     digest = hashlib.sha256(data).hexdigest()
     if format == "parquet":
         return _read_table(path.name, [data], digest)
@@ -61,7 +63,7 @@ def _read_text(name: str, data: bytes, format: str, attributes: Sequence[str], d
     layout = LAYOUTS[format]
     if data.startswith(COMPRESSED):
         raise VerificationError(f"{name} is compressed, and graphveil publishes no compressed graph")
-    bare = layout.without_attributes(data, attributes) if attributes else data
+    bare, rows = layout.without_attributes(data, attributes) if attributes else (data, [])
     n, edges = layout.parse(name, bare)
     _check(name, n, edges)
     place = 0
@@ -71,7 +73,14 @@ def _read_text(name: str, data: bytes, format: str, attributes: Sequence[str], d
         place += len(chunk)
     if place != len(bare):
         raise _more(name)
-    return GraphFileRead(n, edges.astype(np.int32), digest)
+    people = tuple(marks_of([row[place] for row in rows]) for place in range(1, len(attributes) + 1))
+    return GraphFileRead(n, edges.astype(np.int32), digest, people=people if rows else ())
+
+
+def marks_of(cells: Sequence[bytes]) -> Marks:
+    """A number for each cell, the same for the same bytes, 0 where there are none."""
+    number: dict[bytes, int] = {b"": 0}
+    return np.fromiter((number.setdefault(cell, len(number)) for cell in cells), np.int64, len(cells))
 
 
 def _more(name: str) -> VerificationError:
@@ -87,7 +96,7 @@ def _check(name: str, n: int, edges: Edges) -> None:
         raise VerificationError(f"{name}: its edges are not in ascending order, each once")
 
 
-def _bytes_of(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
     """What is in a regular file that is not mostly holes."""
     try:
         with open_regular(path) as source:
@@ -104,13 +113,16 @@ def _bytes_of(path: Path) -> bytes:
 # ---------------------------------------------------------------------- text
 
 
+Rows = list[tuple[bytes, ...]]  # the number of a vertex, then its attributes
+
+
 @dataclass(frozen=True)
 class Layout:
     """How one format is read and written: ``parse`` is loose, ``render`` is exact."""
 
     parse: Callable[[str, bytes], tuple[int, Edges]]
     render: Callable[[int, Edges], Iterator[bytes]]
-    without_attributes: Callable[[bytes, Sequence[str]], bytes] = lambda data, _: data
+    without_attributes: Callable[[bytes, Sequence[str]], tuple[bytes, Rows]] = lambda data, _: (data, [])
 
 
 def _numbers(data: bytes) -> Edges:
@@ -186,8 +198,8 @@ VALUE_IN_XML = rb"(?:-?[0-9]+|[-+.0-9einfa]+|true|false|" + TEXT_IN_XML + rb")"
 IN_XML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\t": "&#9;", "\n": "&#10;"}
 
 
-def _graphml_without_attributes(data: bytes, names: Sequence[str]) -> bytes:
-    """The same file without attributes, where it declares those that the certificate names and no others."""
+def _graphml_without_attributes(data: bytes, names: Sequence[str]) -> tuple[bytes, Rows]:
+    """The same file without attributes, where it declares those that the certificate names and no others; and these."""
     escaped = ["".join(IN_XML.get(each, each) for each in name).replace("\r", "&#13;") for name in names]
     keys = rb"".join(
         rb'<key id="d%d" for="node" attr\.name="%s" attr\.type="(?:long|double|boolean|string)"/>\n'
@@ -196,12 +208,13 @@ def _graphml_without_attributes(data: bytes, names: Sequence[str]) -> bytes:
     )
     head = re.compile(re.escape(GRAPHML) + keys + re.escape(UNDIRECTED)).match(data)
     if head is None:
-        return b""
+        return b"", []
     values = rb"".join(
-        rb'(?:<data key="d%d">%s</data>)?' % (number, VALUE_IN_XML) for number in range(len(names))
+        rb'(?:<data key="d%d">(%s)</data>)?' % (number, VALUE_IN_XML) for number in range(len(names))
     )
-    node = rb'^<node id="([0-9]+)">' + values + rb"</node>$"
-    return GRAPHML + UNDIRECTED + re.sub(node, rb'<node id="\1"/>', data[head.end() :], flags=re.MULTILINE)
+    node = re.compile(rb'^<node id="([0-9]+)">' + values + rb"</node>$", flags=re.MULTILINE)
+    rest = data[head.end() :]
+    return GRAPHML + UNDIRECTED + node.sub(rb'<node id="\1"/>', rest), node.findall(rest)
 
 
 def _parse_gml(name: str, data: bytes) -> tuple[int, Edges]:
@@ -219,10 +232,10 @@ def _render_gml(n: int, edges: Edges) -> Iterator[bytes]:
 VALUE_IN_GML = rb"(?:-?[0-9]+|[-+.0-9einfa]+|\"(?:[ !#-%'-~]|&#[0-9]+;)*\")"
 
 
-def _gml_without_attributes(data: bytes, names: Sequence[str]) -> bytes:
-    values = rb"".join(rb"(?: %s %s)?" % (re.escape(name).encode(), VALUE_IN_GML) for name in names)
-    node = rb'^  node \[ id ([0-9]+) label "\1"' + values + rb" \]$"
-    return re.sub(node, rb'  node [ id \1 label "\1" ]', data, flags=re.MULTILINE)
+def _gml_without_attributes(data: bytes, names: Sequence[str]) -> tuple[bytes, Rows]:
+    values = rb"".join(rb"(?: %s (%s))?" % (re.escape(name).encode(), VALUE_IN_GML) for name in names)
+    node = re.compile(rb'^  node \[ id ([0-9]+) label "\1"' + values + rb" \]$", flags=re.MULTILINE)
+    return node.sub(rb'  node [ id \1 label "\1" ]', data), node.findall(data)
 
 
 def _parse_pajek(name: str, data: bytes) -> tuple[int, Edges]:
@@ -279,7 +292,7 @@ def _read_parts(folder: Path, format: str) -> GraphFileRead:
         if part.is_symlink() or not part.is_file() or not PART.fullmatch(part.name):
             shown = plain(f"{folder.name}/{part.name}", 120)
             raise VerificationError(f"{shown} does not belong there: it is no part of the graph")
-    contents = [_bytes_of(part) for part in parts]
+    contents = [bytes_of(part) for part in parts]
     digests = {
         part.name: hashlib.sha256(data).hexdigest() for part, data in zip(parts, contents, strict=True)
     }
@@ -293,32 +306,56 @@ def _read_table(name: str, contents: list[bytes], digest: str) -> GraphFileRead:
     import pyarrow
 
     try:
-        opened = [_opened(name, data) for data in contents]
-        rows = sum(map(_declared_rows, opened))
-        if PER_ROW * rows > max(ANY_FILE, TIMES * sum(map(len, contents))):
-            raise VerificationError(f"{name} declares {rows:,} rows, which its size does not hold")
-        tables = [each.read().replace_schema_metadata(None) for each in opened]
-        for each in tables:
-            each.validate()
+        opened = [_opened(name, data, COLUMNS) for data in contents]
+        tables = _tables(name, contents, opened)
+        if not all(pyarrow.types.is_integer(kind) for each in tables for kind in each.schema.types):
+            raise VerificationError(f"{name}: there is more in it than the graph")
         columns = [[each.column(place) for each in tables] for place in (0, 1)]
         n, edges = _edges_of(name, *([_array(each) for each in column] for column in columns))
     except (pyarrow.ArrowException, OSError, MemoryError) as error:
-        reason = plain((str(error).splitlines() or ["out of memory"])[0], 200)
-        raise VerificationError(f"{name} cannot be read: {reason}") from None
+        raise _unreadable(name, error) from None
     _check(name, n, edges)
-    note = _container(name, contents, opened, n, edges)
+    note = _container(name, contents, opened, _written_graph(n, edges))
     return GraphFileRead(n, edges.astype(np.int32), digest, (note,) if note else ())
 
 
-def _opened(name: str, data: bytes) -> Any:
-    """An open Parquet file that declares the two columns and nothing else that is not Spark's."""
+def table_of(name: str, data: bytes, columns: Sequence[str]) -> tuple[Any, str]:
+    """The table in a Parquet file that has these columns and nothing else, and what to say of the container."""
+    import pyarrow
+
+    try:
+        opened = [_opened(name, data, columns)]
+        table = _tables(name, [data], opened)[0]
+    except (pyarrow.ArrowException, OSError, MemoryError) as error:
+        raise _unreadable(name, error) from None
+    return table, _container(name, [data], opened, _table_bytes(table))
+
+
+def _unreadable(name: str, error: Exception) -> VerificationError:
+    reason = plain((str(error).splitlines() or ["out of memory"])[0], 200)
+    return VerificationError(f"{name} cannot be read: {reason}")
+
+
+def _tables(name: str, contents: list[bytes], opened: list[Any]) -> list[Any]:
+    """What is in open files, where they do not declare more than their sizes can hold."""
+    rows = sum(map(_declared_rows, opened))
+    if PER_ROW * rows > max(ANY_FILE, TIMES * sum(map(len, contents))):
+        raise VerificationError(f"{name} declares {rows:,} rows, which its size does not hold")
+    tables = [each.read().replace_schema_metadata(None) for each in opened]
+    for each in tables:
+        each.validate()
+    return tables
+
+
+def _opened(name: str, data: bytes, columns: Sequence[str]) -> Any:
+    """An open Parquet file that declares the columns and nothing else that is not Spark's."""
     import pyarrow
     from pyarrow.parquet import ParquetFile
 
     file = ParquetFile(pyarrow.BufferReader(data))
     schema = file.schema_arrow
     more = [key for key in schema.metadata or {} if not key.startswith(BY_SPARK)]
-    if schema.names != COLUMNS or more or not all(map(pyarrow.types.is_integer, schema.types)):
+    if schema.names != list(columns) or more:
         raise VerificationError(f"{name}: there is more in it than the graph")
     return file
 
@@ -356,12 +393,11 @@ def _edges_of(name: str, sources: list[Edges], targets: list[Edges]) -> tuple[in
     return n, edges
 
 
-def _container(name: str, contents: list[bytes], opened: list[Any], n: int, edges: Edges) -> str:
+def _container(name: str, contents: list[bytes], opened: list[Any], expected: bytes) -> str:
     """What to say of a container whose bytes are not those that are written here; refuses one that should have them."""
     import pyarrow
     from pyarrow.parquet import ParquetFile
 
-    expected = _written_table(n, edges)
     if contents == [expected]:
         return ""
     writer = str(opened[0].metadata.created_by) if opened else "nobody"
@@ -374,15 +410,23 @@ def _container(name: str, contents: list[bytes], opened: list[Any], n: int, edge
     )
 
 
-def _written_table(n: int, edges: Edges) -> bytes:
-    """The table as one file, as it is published from one machine."""
+def _written_graph(n: int, edges: Edges) -> bytes:
+    """The graph as one file, as it is published from one machine."""
     import pyarrow
-    import pyarrow.parquet
 
     isolated = np.flatnonzero(np.bincount(edges.ravel(), minlength=n) == 0)
     sources, targets = (np.concatenate((edges[:, side], isolated)) for side in (0, 1))
     mask = np.arange(len(targets)) >= len(edges)
-    table = pyarrow.table([pyarrow.array(sources), pyarrow.array(targets, mask=mask)], names=COLUMNS)
+    return _table_bytes(
+        pyarrow.table([pyarrow.array(sources), pyarrow.array(targets, mask=mask)], names=COLUMNS)
+    )
+
+
+def _table_bytes(table: Any) -> bytes:
+    """A table as one file of the library here."""
+    import pyarrow
+    import pyarrow.parquet
+
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(table, sink, compression="zstd")
     data: bytes = sink.getvalue().to_pybytes()

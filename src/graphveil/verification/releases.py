@@ -17,7 +17,8 @@ from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.graph import Graph
 from graphveil.recounting import Recount
 from graphveil.verification.documents import Certificate, EarlierRelease, NotedFile
-from graphveil.verification.graph_files import GraphFileRead, read_graph
+from graphveil.verification.graph_files import GraphFileRead
+from graphveil.verification.people import read_published
 from graphveil.verification.safe_files import PANEL, read_bytes, read_json, sha256
 
 Integers = NDArray[np.signedinteger[Any]]
@@ -214,8 +215,7 @@ def _graph_of(after: Path, release: EarlierRelease) -> Graph:
     if sha256(after / "certificate.json") != release.sha256:
         raise VerificationError(f"{after} is not the earlier release that certificate.json names")
     stated = Certificate.of(read_json(after / "certificate.json"))
-    names = [each.name for each in stated.vertex_attributes]
-    graph = read_graph(after / stated.graph.file, stated.graph.format, names)
+    graph = read_published(after, stated)
     if graph.sha256 != stated.graph.sha256:
         raise VerificationError(f"{after / stated.graph.file} is not as it was published")
     return Graph(graph.edges, graph.n)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Mapping
 from io import BufferedReader
@@ -29,11 +30,45 @@ FILES = {  # by format
     "mtx": "graph.mtx",
 }
 PANEL = "panel.csv"
+WITHIN = ("graphml", "gml")  # formats whose file has the attributes of people in it
+PEOPLE = ("people.csv", "people.parquet")
+
+# Where a cell may begin, before what makes it a formula, what hides that (blanks, quotes), or what armour adds.
+DANGER = re.compile(r"(?:^|(?<=[;|\t\r\n\v\f\x85\u2028\u2029]))(?=[=+\-@＝＋－＠\s'\"])")
+ARMOUR = re.compile(r"(^|[;|\t\r\n\v\f\x85\u2028\u2029])'")
 
 
-def public_files(format: str, *, panel: bool = False) -> set[str]:
-    """The names of the files in ``public/``; a panel says who is who in an earlier release."""
-    return {FILES[format], "certificate.json", "report.html", "README.md"} | ({PANEL} if panel else set())
+def people_file(format: str) -> str:
+    """The table of people beside a graph in that format."""
+    return PEOPLE[format == "parquet"]
+
+
+def public_files(format: str, *, panel: bool = False, people: bool = False) -> set[str]:
+    """The names of the files in ``public/``: a panel says who is who in an earlier release, a table has attributes."""
+    names = {FILES[format], "certificate.json", "report.html", "README.md"}
+    return names | ({PANEL} if panel else set()) | ({people_file(format)} if people else set())
+
+
+def armour(text: str) -> str:
+    """The text with an apostrophe wherever a spreadsheet might begin to read a formula.
+
+    Examples
+    --------
+    >>> armour("=cmd()"), armour("'quoted'"), armour("a;@b"), armour("Alice")
+    ("'=cmd()", "''quoted'", "a;'@b", 'Alice')
+    """
+    return DANGER.sub("'", text)
+
+
+def unarmour(text: str) -> str:
+    """What `armour` was given.
+
+    Examples
+    --------
+    >>> unarmour("'=cmd()"), unarmour("a;'@b")
+    ('=cmd()', 'a;@b')
+    """
+    return ARMOUR.sub(r"\1", text) if "'" in text else text
 
 
 def is_folder(path: Path) -> bool:

@@ -66,7 +66,8 @@ def findings(
     ks = ks_of(certificate.goals, certificate.reductions)
     attack = _attack(result, always=level == "full")
     similar = attacked(attack) if attack else ""
-    audited = audit(before, ks, top=EXPOSED)
+    open_ = {each.name for each in certificate.vertex_attributes} - set(certificate.sensitive)
+    audited = audit(before.with_attributes(open_), ks, top=EXPOSED)
     found = Findings(before.n, before.m, sizes, around, audited, attack=attack, similar=similar)
     if level == "brief":
         return found

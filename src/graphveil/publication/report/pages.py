@@ -13,7 +13,6 @@ from graphveil.publication.report.discretion import OPEN, towards_everybody
 from graphveil.publication.report.gathering import Findings
 from graphveil.publication.report.viewing import View, view
 from graphveil.publication.words import (
-    ATTRIBUTE,
     BEFORE_YOU_PUBLISH,
     distortion,
     exact_numbers,
@@ -21,7 +20,7 @@ from graphveil.publication.words import (
     recounted,
     verdict,
 )
-from graphveil.verification.documents import Certificate, Statement
+from graphveil.verification.documents import Certificate, KeptAttribute, Statement
 from graphveil.words import percent, plain, size
 
 SECTIONS = {
@@ -135,7 +134,9 @@ def _asked(certificate: Certificate) -> list[tuple[str, str]]:
         return f"{level}; {recounted(each)}"
 
     graph, said = certificate.graph, certificate.data_set
-    kept = [(f"Attribute kept: {plain(each.name, 200)}", ATTRIBUTE) for each in certificate.vertex_attributes]
+    kept = [
+        (f"Attribute kept: {plain(each.name, 200)}", _coarser(each)) for each in certificate.vertex_attributes
+    ]
     return [
         *((each.guarantee, guarantee(each)) for each in certificate.guarantees),
         ("The graph", f"{size(graph.vertices, graph.edges)}, in {graph.file} ({graph.format})"),
@@ -143,6 +144,10 @@ def _asked(certificate: Certificate) -> list[tuple[str, str]]:
         *([("License", plain(said.license, 300))] if said.license else []),
         *(kept or [("Attributes of people", "none kept")]),
     ]
+
+
+def _coarser(attribute: KeptAttribute) -> str:
+    return plain(attribute.generalization, 300) or "values as they are"
 
 
 def _how(result: Result) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from graphveil.goals import NMF, Degree
 from graphveil.publication.report.bins import Bins, all_bins, group_sizes
 from graphveil.publication.report.discretion import OPEN, Discretion
 from graphveil.publication.report.gathering import Findings
-from graphveil.publication.words import knows
+from graphveil.publication.words import guaranteed_against, knows
 from graphveil.risk.auditing import Attacker
 from graphveil.risk.auditing import Naming as NamingBefore
 from graphveil.verification.documents import AttackerFigures, Certificate, Naming
@@ -94,9 +94,9 @@ def view(certificate: Certificate, found: Findings, discretion: Discretion) -> V
 
 def _risks(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Risk]:
     """Those against whom there is a guarantee first, then the others."""
-    sizes = {each.attacker: int(each.level) for each in certificate.goals if each.bounds == "size"}
-    # What everybody can count in the published graph is no secret of the original
-    if not certificate.changes:
+    sizes = guaranteed_against(certificate)
+    # What everybody can count in the published graph is no secret of the original, but finer attributes are
+    if not certificate.changes and certificate.attribute_groups is None:
         discretion = OPEN
     risks = [
         _risk(
