@@ -24,8 +24,9 @@ from starlette.routing import Route
 
 from graphveil.pages import environment, stylesheet
 from graphveil.studio import views
-from graphveil.studio.browsing import listing
+from graphveil.studio.browsing import dropped, listing
 from graphveil.studio.guard import REPORT_POLICY
+from graphveil.studio.state import recent_files
 from graphveil.studio.studio import Studio
 
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
@@ -55,6 +56,13 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
     def files(request: Request) -> Response:
         shown = listing(request.query_params.get("folder", ""), request.query_params.get("want", "file"))
         return _html("studio/files.html", shown=shown, want=request.query_params.get("want", "file"))
+
+    def found(request: Request) -> Response:
+        asked = request.query_params
+        size = asked.get("size", "")
+        usual = (os.path.dirname(path) for path in recent_files())
+        folders = (asked.get("folder", ""), *usual, ".", "~", "~/Downloads", "~/Documents", "~/Desktop")
+        return JSONResponse(dropped(asked.get("name", ""), int(size) if size.isdecimal() else -1, folders))
 
     async def do(request: Request) -> Response:
         return await _answer(request, studio.do)
@@ -94,6 +102,7 @@ def make_app(studio: Studio, *, started: Callable[[], None] = lambda: None) -> S
             Route("/group/{value}", group),
             Route("/picture.json", picture),
             Route("/files", files),
+            Route("/dropped", found),
             Route("/script/{kind}", script),
             Route("/report/{which}", report),
             Route("/do/{name}", do, methods=["POST"]),

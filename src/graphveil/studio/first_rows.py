@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphveil.studio.forms import in_form
@@ -49,6 +49,7 @@ def first_rows(arguments: Arguments) -> dict[str, Any]:
         "columns": [plain(name, LONGEST_CELL) for name in found.names[:MOST_COLUMNS]],
         "rows": rows,
         "taken": list(found.positions or ()),
+        "form": _form(arguments) if len(found.names) > 1 else None,
         "warnings": warnings,
     }
 
@@ -88,6 +89,15 @@ def warned(text: str, arguments: Arguments) -> dict[str, Any]:
     return {"text": in_form(text), "choices": choices}
 
 
+def skipping(text: str, lines: Sequence[int], arguments: Arguments) -> dict[str, Any]:
+    """Why a file was refused for some of its rows, with the choice to leave these out."""
+    few = ", ".join(f"{line:,}" for line in lines[:5]) + (", …" if len(lines) > 5 else "")
+    which = (
+        f"Skip this row (line {few})" if len(lines) == 1 else f"Skip these {len(lines):,} rows (lines {few})"
+    )
+    return {"text": in_form(text), "choices": [[which, _form(arguments, skip_bad_rows=True)]]}
+
+
 def _form(arguments: Arguments, **changed: Any) -> dict[str, Any]:
     """What the form of the page would hold with something changed."""
     columns, header = arguments.get("columns"), arguments.get("header")
@@ -95,7 +105,6 @@ def _form(arguments: Arguments, **changed: Any) -> dict[str, Any]:
         **{name: value for name, value in arguments.items() if isinstance(value, str)},
         "columns": ",".join(map(str, columns)) if columns else "",
         "header": {True: "yes", False: "no", None: ""}[header],
-        "undirected": bool(arguments.get("undirected")),
-        "project": bool(arguments.get("project")),
+        **{name: bool(arguments.get(name)) for name in ("undirected", "project", "skip_bad_rows")},
     }
     return {**form, **changed}

@@ -31,6 +31,7 @@ ASKED = (
     "vertices",
     "project",
     "undirected",
+    "skip_bad_rows",
 )  # of reading
 SAMPLE = {"edges": 2_000, "seed": 4}
 

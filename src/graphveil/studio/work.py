@@ -7,6 +7,7 @@ found. It returns the function's value for the next step.
 from __future__ import annotations
 
 import os
+import re
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,7 @@ from graphveil.parameters import warn_of_guessable_seed
 from graphveil.records import plain as as_json
 from graphveil.risk.answering import answer, exposed_in_words, finding_in_words, reduced_in_words
 from graphveil.risk.lookup import Surroundings, surroundings, vertices_named
-from graphveil.studio.first_rows import first_rows, warned
+from graphveil.studio.first_rows import first_rows, skipping, warned
 from graphveil.words import counted, percent, plain
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def _read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Argument
             "vertices": graph.n,
             "edges": graph.m,
             "cleaning": str(graph.cleaning) if graph.cleaning else "",
+            "notes": list(graph.reading.notes) if graph.reading else [],
             "vertex_attributes": list(graph.cleaning.vertex_attributes),
         },
     )
@@ -75,12 +77,25 @@ def _read_and_listen(
             warnings.simplefilter("always")
             graph: Graph = read(**arguments)
     except InputError as error:
-        refused = warned(str(error), arguments)
+        refused = _without_bad_rows(read, str(error), arguments) or warned(str(error), arguments)
         if refused["choices"]:
             tell("value", name="preview", value={**first, "warnings": [refused]})
         raise
     graph.cautioned = True
     return graph, [*(str(each.message) for each in heard), *map(str, cautions(graph))]
+
+
+def _without_bad_rows(read: Function, why: str, arguments: Arguments) -> dict[str, Any] | None:
+    """What to choose if the file could be read without some of its rows."""
+    if not re.search(r", line \d", why) or arguments.get("skip_bad_rows"):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            lines = read(**arguments, skip_bad_rows=True).reading.skipped
+    except InputError:
+        return None
+    return skipping(why, lines, arguments) if lines else None
 
 
 def _generate(generate: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:

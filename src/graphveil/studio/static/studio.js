@@ -3,6 +3,7 @@
 import { ask, complain, contents, later, latest, showMarks, showTexts } from "./asking.js";
 import { curve, explore } from "./charts.js";
 import { exposure } from "./exposure.js";
+import { chooseColumns, dropFiles, openBrowser } from "./files.js";
 import { picture } from "./picture.js";
 import { sortable } from "./sorting.js";
 
@@ -157,6 +158,7 @@ document.addEventListener("click", (event) => {
   if (name) send(name, button.closest("form") ?? document.querySelector("main form"), form ? JSON.parse(form) : {}, go);
   if (submit) send(submit, button.form, contents(button.form), go);
   if (browse) openBrowser(browse, want ?? "file");
+  if (button.dataset.column) chooseColumns(button, (values) => send("open", document.querySelector("main form"), values, "/exposure"));
   if (report) showReport(button, report);
 });
 
@@ -193,29 +195,6 @@ for (const form of document.querySelectorAll("form[data-text]")) {
   });
   form.addEventListener("submit", predict.cancel);  // the real figure comes soon
   if (form.dataset.predict && start.predict) predict();
-}
-
-// ---------------------------------------------------------------- the file browser
-
-async function openBrowser(field, want) {
-  const dialog = at("browser");
-  async function show(folder) {
-    const page = await fetch(`/files?${new URLSearchParams({ folder, want })}`);
-    dialog.replaceChildren(...new DOMParser().parseFromString(await page.text(), "text/html").body.childNodes);
-    dialog.querySelector("button")?.focus();
-  }
-  dialog.onclick = (event) => {
-    const { folder, file, close } = event.target.closest("button")?.dataset ?? {};
-    if (folder !== undefined) show(folder);
-    if (file !== undefined) {
-      at(field).value = file;
-      at(field).dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    if (file !== undefined || close !== undefined) dialog.close();
-  };
-  dialog.onclose = () => at(field).focus();
-  await show(at(field).value);
-  dialog.showModal();
 }
 
 // ---------------------------------------------------------------- the drawer of commands
@@ -262,6 +241,7 @@ for (const input of document.querySelectorAll(".with-button input")) {
   input.addEventListener("input", () => showMarks(input));
 }
 showTexts({ command: at("text-command").textContent, script: at("text-script").textContent });
+if (at("drop")) dropFiles(at("drop"), at("path"));
 remember(document);
 for (const job of start.jobs) jobs.set(job.number, job);
 showJobs();
