@@ -171,6 +171,13 @@ OWN: dict[str, tuple[Option, ...]] = {
                 "Keep the changes of this earlier release of the same network, with plan.",
                 label="An earlier release",
             ),
+            Option(
+                "--joint",
+                whole(2),
+                "With --after: every pair of mutual-friend counts over both releases belongs to at least K "
+                "friendships, and with --degree-k every pair of degrees to K people.",
+                label="Guarantee over both releases",
+            ),
             Option("--seed", whole(), "Random seed. Keep it secret.", otherwise="random"),
         ),
         *_under(

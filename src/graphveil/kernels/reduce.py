@@ -21,10 +21,9 @@ import numpy as np
 
 from graphveil.kernels._jit import inner_jit, jit
 
-DEGREE, DEGREE_AND_TRIANGLES, COUNTS_AROUND, COUNT, DEGREES, DEGREES_AND_COUNT, FRIEND_DEGREES, SPREAD = (
-    range(8)
-)
-START, LENGTH, TRIANGLES, AROUND, FIRST, SEEN = range(6)  # columns of State.people
+DEGREE, DEGREE_AND_TRIANGLES, JOINT_DEGREE, COUNTS_AROUND = range(4)  # kinds of signatures of people
+COUNT, DEGREES, DEGREES_AND_COUNT, FRIEND_DEGREES, SPREAD, JOINT_COUNT = range(4, 10)  # and of friendships
+START, LENGTH, TRIANGLES, AROUND, FIRST, SEEN, THEN = range(7)  # columns of State.people
 MUTUAL, FREE = range(2)  # columns of State.edges
 RANDOM, MOST = range(2)  # columns of State.counts
 KIND, LEAST, WEIGHT, SMALL = range(4)  # columns of Groups.rows
@@ -32,12 +31,13 @@ KEY, SIZE = range(2)  # columns of Groups.table
 # Totals
 CHANGES, MOST_CHANGES, EDGES, EXPOSED, TOUCHED, MOVED, BAD, ENERGY, FIRST_DIE, SECOND_DIE = range(10)
 OF_PEOPLE, OF_TRIANGLES, OF_PAIRS, OF_DEGREES = range(10, 14)  # the same: what the rows look at
-KEEP = 14  # the same: whether edges of the original stay
+KEEP, SOME_FROZEN = 14, 15  # the same: whether edges of the original stay, and whether any pair is frozen
 
 WIDTH = 19  # bits of one number in a signature
 MASK = (1 << 3 * WIDTH) - 1
 TALLY = 7  # added to a row: how often a person has the signature, where people are counted
-NOTED = 15  # in the place of a row: where in the list of changes a pair is
+FROZEN = 14  # in the place of a row: no move touches this pair
+NOTED = 15  # the same: where in the list of changes a pair is
 EMPTY = -1
 LONGEST = 5  # changes in one move
 NOBODY = NO_MOVE = -1
@@ -48,13 +48,14 @@ class Groups(NamedTuple):
 
     table: Any  # int64[slots, 2]: the hash table, signatures with the sizes of their groups
     rows: Any  # int64[R, 4]: kind, least, weight, and how many members its small groups have
-    totals: Any  # int64[15]
+    totals: Any  # int64[16]
 
 
 class State(NamedTuple):
     """n people, room for M friendships; friends lie side by side in ascending order."""
 
-    people: Any  # int64[n + 1, 6]: first slot, friends, triangles, sum around, first slot in the original, degree seen
+    people: Any  # int64[n + 1, 7]: first slot, friends, triangles, sum around, first slot in the original, degree seen;
+    # the degree in an earlier release, −1 for who was not in it
     friend: Any  # int64[slots]
     edge: Any  # int64[slots]: the friendship behind a slot
     edges: Any  # int64[M, 2]: mutual friends; numbers of friendships, those from totals[EDGES] on are free
@@ -62,6 +63,7 @@ class State(NamedTuple):
         Any  # int64[F, 2]: a random number for each count; the most friendships of it that touch one person
     )
     before: Any  # int64[slots]: the friends in the original
+    then: Any  # int64[slots]: mutual friends with each of them in an earlier release, −1 where they were no friends
     groups: Groups
     share: float  # of the friendships with one count, the most that may touch one person
     changes: Any  # int64[room, 2]: in which friendships the graph differs from the original
@@ -150,7 +152,22 @@ def signature_of_person(people, kind, v):
         return people[v, SEEN]
     if kind == DEGREE_AND_TRIANGLES:
         return people[v, TRIANGLES] << WIDTH | people[v, SEEN]
+    if kind == JOINT_DEGREE:
+        return people[v, THEN] << WIDTH | people[v, SEEN]
     return people[v, AROUND]
+
+
+@inner_jit
+def is_counted(people, kind, v):
+    """Whether a person has such a signature: who was not in the earlier release has no joint one."""
+    return kind != JOINT_DEGREE or people[v, THEN] >= 0
+
+
+@inner_jit
+def count_then(people, before, then, u, v):
+    """The mutual friends of two friends in an earlier release, −1 where they were none."""
+    slot = place_of(before, people[u, FIRST], people[u + 1, FIRST], v)
+    return then[slot] if slot < people[u + 1, FIRST] and before[slot] == v else -1
 
 
 @inner_jit
@@ -170,7 +187,7 @@ def move_person(people, g, v, by):
     """A person joins the groups of its signatures, or leaves them."""
     for row in range(len(g.rows)):
         kind = g.rows[row, KIND]
-        if kind <= COUNTS_AROUND:
+        if kind <= COUNTS_AROUND and is_counted(people, kind, v):
             regroup(g, row, signature_of_person(people, kind, v), by)
 
 
@@ -183,6 +200,10 @@ def move_pair(s, u, v, count, by):
         if kind == FRIEND_DEGREES:
             move_friend(s.people, g, row, u, v, by)
             move_friend(s.people, g, row, v, u, by)
+        elif kind == JOINT_COUNT:
+            then = count_then(s.people, s.before, s.then, u, v)
+            if then >= 0:
+                regroup(g, row, then << WIDTH | count, by)
         elif kind > COUNTS_AROUND:
             regroup(g, row, signature_of_pair(s.people, kind, u, v, count), by)
             if kind == SPREAD:
@@ -377,6 +398,28 @@ def put_change(changes, table, place, x, y):
     table[slot, KEY], table[slot, SIZE] = key, place
 
 
+# ---------------------------------------------------------------------------- frozen pairs
+
+
+@jit
+def freeze(s, pairs):
+    """Let no move touch these pairs."""
+    s.groups.totals[SOME_FROZEN] = len(pairs) > 0
+    for i in range(len(pairs)):
+        resize(s.groups.table, frozen_key(pairs[i, 0], pairs[i, 1]), 1)
+
+
+@inner_jit
+def is_frozen(table, x, y):
+    key = frozen_key(x, y)
+    return table[slot_of(table, key), KEY] == key
+
+
+@inner_jit
+def frozen_key(x, y):
+    return FROZEN << 3 * WIDTH | min(x, y) << 28 | max(x, y)
+
+
 # ---------------------------------------------------------------------------- from scratch
 
 
@@ -420,7 +463,7 @@ def refresh(s):
             kind = g.rows[row, KIND]
             if kind > COUNTS_AROUND:
                 look_at_friends(s, row, u)
-            elif g.rows[row, WEIGHT]:
+            elif g.rows[row, WEIGHT] and is_counted(s.people, kind, u):
                 note_exposed(s.exposed, g, row, signature_of_person(s.people, kind, u), u)
 
 
@@ -443,6 +486,10 @@ def look_at_friends(s, row, u):
         if kind == SPREAD:
             tally = g.table[slot_of(g.table, row + TALLY << 3 * WIDTH | u << WIDTH | count), SIZE]
             s.counts[count, MOST] = max(s.counts[count, MOST], tally)
+        elif kind == JOINT_COUNT:
+            then = count_then(s.people, s.before, s.then, u, s.friend[slot])
+            if then >= 0 and note_exposed(s.exposed, g, row, then << WIDTH | count, u):
+                return
         elif g.rows[row, WEIGHT]:
             signature = signature_of_pair(s.people, kind, u, s.friend[slot], count)
             if note_exposed(s.exposed, g, row, signature, u):
@@ -558,6 +605,8 @@ def is_allowed(s):
     for i in range(s.groups.totals[MOVED]):
         x, y = s.move[i, 0], s.move[i, 1]
         if s.groups.totals[KEEP] and were_friends(s.people, s.before, x, y):
+            return False
+        if s.groups.totals[SOME_FROZEN] and is_frozen(s.groups.table, x, y):
             return False
         for u in s.move[i]:
             length = s.people[u, LENGTH]

@@ -32,6 +32,7 @@ from graphveil.methods.carrying import Carried
 from graphveil.methods.degrees import DegreeChange
 from graphveil.methods.plan.planning import clock
 from graphveil.methods.plan.tuning import BUDGET
+from graphveil.methods.reduce.joint import JointSearch
 from graphveil.methods.reduce.reducing import (
     MAX_CHANGES,
     USUAL_K,
@@ -83,6 +84,7 @@ def anonymize(
     progress: Listener = None,
     stop: Stop | None = None,
     carried: Carried | None = None,
+    joint: int | None = None,
 ) -> Result:
     """As `graphveil.anonymize`, which says more, but with the changes of an earlier release as they were carried over.
 
@@ -109,6 +111,10 @@ def anonymize(
         raise ParameterError(
             "the reduction cannot keep the changes of an earlier release. Leave reduce= out."
         )
+    if joint is not None:
+        whole_number("joint", joint, least=2)
+        if carried is None:
+            raise ParameterError("joint= is about two releases. Name the earlier one (after=).")
     begin = graph if carried is None else _begin(carried, method, steps, keep_edges=keep_edges)
     check_reachable(begin.n, begin.m, asked)
     _warn_of_large_k(graph, asked)
@@ -123,6 +129,9 @@ def anonymize(
         reduced = Reduced(changed)
         if wishes:
             reduced = _reduced(changed, graph, wishes, asked, limits, budget, rng, progress)
+            changed = reduced.graph
+        if joint is not None and carried is not None:
+            reduced = _joint(changed, carried, joint, asked, limits, budget, rng, progress)
             changed = reduced.graph
         recount(changed, asked)
         if carried is not None:
@@ -142,7 +151,7 @@ def anonymize(
         seed=seed,
         groups=done.groups,
         degrees=done.degrees,
-        options={**options, **_recorded(wishes, limits)},
+        options={**options, **_recorded(wishes, limits), **({"joint": joint} if joint else {})},
         notes=(*done.notes, *reduced.notes),
         interrupted=done.interrupted or reduced.interrupted,
         reductions=reduced.reductions,
@@ -313,6 +322,24 @@ def _reduced(
         return reduce_exposed(
             changed, original, wishes, goals, limits, rng=rng.spawn(1)[0], time_is_up=time_is_up, told=told
         )
+
+
+def _joint(
+    changed: Graph,
+    carried: Carried,
+    joint: int,
+    goals: Goals,
+    limits: Limits,
+    budget: float | None,
+    rng: np.random.Generator,
+    progress: Listener,
+) -> Reduced:
+    """The graph with the guarantee over both releases, and the others as they were."""
+    told = partial(_tell_reduction, progress) if progress else None
+    with clock(BUDGET if budget is None else budget) as time_is_up:
+        search = JointSearch(carried, goals, limits.keep_edges, rng.spawn(1)[0], time_is_up, told)
+        graph = search.found(changed, joint)
+    return Reduced(graph, interrupted=search.interrupted)
 
 
 def _tell_reduction(listener: Callable[[Progress], None], exposed: int, changes: int) -> None:

@@ -27,7 +27,7 @@ from graphveil.stopping import Stop
 from graphveil.verification.documents import Certificate
 from graphveil.verification.folders import public_part
 from graphveil.verification.people import read_published
-from graphveil.verification.releases import Together, together
+from graphveil.verification.releases import GUARANTEED, OF_PEOPLE, Together, figures_of, is_kept, together
 from graphveil.verification.safe_files import is_folder, read_json, sha256
 
 Folder = str | os.PathLike[str]
@@ -55,6 +55,7 @@ def anonymize(
     progress: Callable[[Progress], None] | None = None,
     stop: Stop | None = None,
     after: Folder | None = None,
+    joint: int | None = None,
 ) -> Result:
     """A k-NMF anonymous graph on the same vertices, with as few edges changed as the method can.
 
@@ -108,6 +109,10 @@ def anonymize(
     after
         The folder of an earlier release of the same network, with its private part. Its changes stay, so that none of
         them gives itself away by vanishing; ids must be those of that time. Only ``"plan"`` can do it
+    joint
+        A guarantee over both releases: every pair of mutual-friend counts, one of each release, belongs to so many
+        friendships that are in both, and with ``degree_k`` every pair of degrees to so many people.
+        Last year's groups lost members since, so it is usually smaller than ``k``
 
     Ctrl-C ends the search of ``"plan"`` and not the call: the best graph so far is returned, and ``interrupted`` of the
     result says so. Before and after the search, and with the other methods, it raises KeyboardInterrupt as usual.
@@ -151,6 +156,7 @@ def anonymize(
         progress=progress,
         stop=stop,
         carried=None if after is None else carried_over(graph, after),
+        joint=joint,
     )
 
 
@@ -202,14 +208,31 @@ def check_pseudonyms(pseudonyms: Pseudonyms, *, first: bool) -> None:
         raise ParameterError("there is no earlier release with the same pseudonyms. Name it (after=).")
 
 
+def joint_figures(result: Result) -> dict[str, float]:
+    """What both releases give away together, and the guarantee over both where it was asked for.
+
+    Raises
+    ------
+    VerificationError
+        if that guarantee does not hold
+    """
+    figures = figures_of(seen_together(result))
+    if (k := result.options.get("joint")) is not None:
+        figures |= {GUARANTEED: k, **({OF_PEOPLE: 1} if result.degree_k is not None else {})}
+    if not is_kept(figures):
+        raise VerificationError(
+            "the recount found the guarantee over both releases broken. Nothing is published. Please report this."
+        )
+    return figures
+
+
 def seen_together(result: Result) -> Together:
-    """What this release and the earlier one give away together, at the largest guaranteed k."""
+    """What this release and the earlier one give away together, at the k of both or the largest of this one."""
     carried = result.carried
     assert carried is not None
     assert carried.release is not None
-    return together(
-        carried.release.published, result.graph, carried.before(result.graph.n), largest_k(result.goals)
-    )
+    k = result.options.get("joint", largest_k(result.goals))
+    return together(carried.release.published, result.graph, carried.before(result.graph.n), k)
 
 
 def linked(result: Result) -> float | None:

@@ -7,7 +7,7 @@ everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from graphveil.verification.documents import (
     Reduction,
     Statement,
 )
+from graphveil.verification.releases import GUARANTEED, OF_PEOPLE
 from graphveil.words import counted, listed, percent, plain
 
 if TYPE_CHECKING:
@@ -279,6 +280,9 @@ def earlier_release(after: EarlierRelease) -> str:
     (True, True)
     """
     joint = {name: after.joint.get(name, 0) for name in JOINT}
+    k = after.joint.get(GUARANTEED)
+    if k is not None:
+        return f"{_joint_guarantee(int(k), people=OF_PEOPLE in after.joint)} {_came_and_went(joint)} {_followed(after)}"
     shares = {
         each: percent(joint[f"{each}_exposed"] / joint[each]) if joint[each] else "none"
         for each in ("friendships", "people")
@@ -288,9 +292,33 @@ def earlier_release(after: EarlierRelease) -> str:
         "has both releases and knows the mutual-friend counts of a friendship in both years finds "
         f"{shares['friendships']} of the friendships in groups below k = {joint['k']:,g}; one who knows a person's "
         f"number of friends in both years finds {shares['people']} of the people in such groups. "
-        f"{counted(int(joint['vanished']), 'friendship')} vanished between people who are in both, and "
-        f"{joint['appeared']:,g} appeared. {SAME if after.pseudonyms == 'same' else FRESH}"
+        f"{_came_and_went(joint)} {_followed(after)}"
     )
+
+
+def _joint_guarantee(k: int, *, people: bool) -> str:
+    """What is guaranteed over both releases."""
+    of_people = (
+        f" The same holds for a person's number of friends in both years, with at least {k:,} people in each group."
+        if people
+        else ""
+    )
+    return (
+        f"Guaranteed over this release and the earlier one (joint k = {k:,}): an attacker who has both and knows only "
+        "the mutual-friend counts of a friendship in both years can identify the friendship with probability at most "
+        f"1/{k:,}, if it is in both.{of_people} Friendships that only one of them has are not covered."
+    )
+
+
+def _came_and_went(joint: Mapping[str, float]) -> str:
+    return (
+        f"{counted(int(joint['vanished']), 'friendship')} vanished between people who are in both, and "
+        f"{joint['appeared']:,g} appeared."
+    )
+
+
+def _followed(after: EarlierRelease) -> str:
+    return SAME if after.pseudonyms == "same" else FRESH
 
 
 def _guaranteed(each: Statement) -> str:

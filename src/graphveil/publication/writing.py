@@ -21,7 +21,7 @@ from graphveil.errors import VerificationError
 from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.publication import tables
-from graphveil.publication.again import Pseudonyms, seen_together
+from graphveil.publication.again import Pseudonyms, joint_figures
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
@@ -39,7 +39,7 @@ from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.folders import broken
 from graphveil.verification.graph_files import GraphFileRead, read_graph
 from graphveil.verification.people import diversity, groups_of, problems_of_people
-from graphveil.verification.releases import figures_of, panel_text
+from graphveil.verification.releases import panel_text
 from graphveil.verification.safe_files import FILES, PANEL, WITHIN, as_json, sha256
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def write_after(
         both = np.flatnonzero(before >= 0)
         write_text(public / PANEL, panel_text(drawn[both], release.pseudonyms[before[both]]))
         panel = NotedFile(PANEL, sha256(public / PANEL))
-    return EarlierRelease(release.certificate, pseudonyms, figures_of(seen_together(result)), panel)
+    return EarlierRelease(release.certificate, pseudonyms, joint_figures(result), panel)
 
 
 def write_tables(result: Result, pseudonyms: NDArray[np.int64], private: Path) -> None:

@@ -6,6 +6,7 @@ everybody can count again what an attacker gets who has both. With fresh pseudon
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,7 +60,7 @@ def together(earlier: Graph, later: Graph, number_before: Integers, k: int) -> T
     >>> found.vanished, found.appeared
     (0, 1)
     """
-    before, after = _common_edges(earlier, later, number_before)
+    before, after = common_edges(earlier, later, number_before)
     both = number_before >= 0
     degrees = earlier.degrees[number_before[both]], later.degrees[both]
     here = np.zeros(earlier.n, np.bool_)
@@ -78,7 +79,7 @@ def _counts(graph: Graph) -> Integers:
     return Recount(graph.edges, graph.n).mutual_friends
 
 
-def _common_edges(earlier: Graph, later: Graph, number_before: Integers) -> tuple[Integers, Integers]:
+def common_edges(earlier: Graph, later: Graph, number_before: Integers) -> tuple[Integers, Integers]:
     """Rows of the friendships that are in both, in the earlier and in the later graph."""
     ends = np.sort(number_before[later.edges].astype(np.int64), axis=1)
     known = np.flatnonzero(ends[:, 0] >= 0)
@@ -99,6 +100,7 @@ def _exposure(one: Integers, other: Integers, k: int) -> JointExposure:
 
 
 HEADER = "pseudonym,earlier"
+GUARANTEED, OF_PEOPLE = "guaranteed_k", "guaranteed_people"  # what a joint guarantee adds to the figures
 LARGEST_PANEL = 1 << 32  # bytes
 
 
@@ -115,6 +117,8 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
     Without ``after``, the public part of the earlier release, only the panel can be checked.
     """
     release = stated.after
+    if release is not None and not is_kept(release.joint):
+        return Both(("the guarantee over both releases is broken by the figures of certificate.json itself",))
     if release is None:
         names_none = "certificate.json names no earlier release, so there is nothing to compare"
         return Both((names_none,) if after is not None else ())
@@ -129,12 +133,18 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
             )
         _check_range(number_before, earlier.n)
 
-        found = figures_of(together(earlier, Graph(graph.edges, graph.n), number_before, stated.k))
+        k = int(release.joint.get("k", 0))
+        if k not in (stated.k, release.joint.get(GUARANTEED)):
+            raise VerificationError(
+                f"certificate.json counts both releases together at k = {k}, which nobody asked for"
+            )
+        found = figures_of(together(earlier, Graph(graph.edges, graph.n), number_before, k))
     except InputError:
         raise
     except GraphveilError as error:
         return Both((str(error),))
-    if found != release.joint:
+    promised = {name: release.joint[name] for name in (GUARANTEED, OF_PEOPLE) if name in release.joint}
+    if found | promised != release.joint:
         return Both(("certificate.json: what it says of both releases together is not what they give",))
     return Both()
 
@@ -153,6 +163,23 @@ def figures_of(found: Together) -> dict[str, float]:
         if each.smallest_group is not None:
             figures[f"{name}_smallest_group"] = each.smallest_group
     return figures
+
+
+def is_kept(joint: Mapping[str, float]) -> bool:
+    """Whether a guarantee over both releases holds by the figures beside it, if there is one.
+
+    Examples
+    --------
+    >>> is_kept({"friendships_exposed": 3}), is_kept({"guaranteed_k": 5, "k": 5, "friendships_exposed": 3})
+    (True, False)
+    """
+    if GUARANTEED not in joint:
+        return True
+    exposed = [
+        joint.get("friendships_exposed", 1),
+        joint.get("people_exposed", 1) if OF_PEOPLE in joint else 0,
+    ]
+    return joint[GUARANTEED] == joint.get("k") and not any(exposed)
 
 
 def panel_text(pseudonyms: NDArray[np.int64], earlier: NDArray[np.int64]) -> str:

@@ -15,16 +15,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from graphveil.differences import differences
 from graphveil.errors import ParameterError
-from graphveil.goals import Goals
+from graphveil.goals import Goals, Spread, level_of
 from graphveil.graph import Graph
 from graphveil.methods.reduce.signatures import number_of, signature_named
-from graphveil.methods.reduce.state import Row, state_of
+from graphveil.methods.reduce.state import Row, Then, state_of
 from graphveil.parameters import proportion, whole_number
 from graphveil.stopping import Stopped, answer, check
 
@@ -40,6 +41,7 @@ MOVES_PER_CHANGE = 2_000  # tried
 MOST_MOVES = 6_000_000
 DEAR = 5  # times that a move costs where all friendships of two people change their signatures
 LAST = 20_000  # moves without heat, after the clock or Ctrl-C
+RECONSIDERED = 200  # moves without heat for each change that might not be needed
 CHUNK = 2_000  # moves between two looks at the clock
 LOOK = 20_000  # people and friendships for each chunk between two looks at who is exposed
 CLOSE = 0.05  # of a number of changes: how closely the fewest are found that reach a share
@@ -183,8 +185,10 @@ def reduce_exposed(
         note = f"no reduction: the guarantees alone changed {spent:,} friendships, the budget is {most:,}"
         return Reduced(graph, reductions(graph, original, wishes, until), (note,))
     seed = int(rng.integers(1 << 62))
-    search = _Search(graph, original, tuple(wishes), goals, limits, seed, time_is_up, told)
-    changed = search.spend(most) if until is None else search.spend_least(spent, most, until)
+    rows = [*_rows_of_wishes(wishes), *rows_of_goals(goals)]
+    safe = partial(_safe, wishes=tuple(wishes))
+    search = Annealing(graph, original, rows, goals, limits.keep_edges, seed, time_is_up, told)
+    changed = search.spend(most) if until is None else search.spend_least(spent, most, until, safe)
     return Reduced(
         changed, reductions(changed, original, wishes, until), tuple(search.notes), search.interrupted
     )
@@ -216,54 +220,80 @@ def _reduction(graph: Graph, original: Graph, wish: Wish, until: float | None, c
 
 
 @dataclass
-class _Search:
-    """What all runs have in common, and how they ended."""
+class Annealing:
+    """What all runs of a search have in common, and how they ended."""
 
     graph: Graph
     original: Graph
-    wishes: tuple[Wish, ...]
+    rows: list[Row]
     goals: Goals
-    limits: Limits
+    keep_edges: bool
     seed: int
-    time_is_up: Callable[[], bool]
-    told: Callable[[int, int], object] | None
+    time_is_up: Callable[[], bool] = lambda: False
+    told: Callable[[int, int], object] | None = None
+    then: Then | None = None
     notes: list[str] = field(default_factory=list)
     interrupted: bool = False
-    _stopped: bool = False
+    stopped: bool = False
 
     def spend(self, most: int) -> Graph:
         """The graph with as few exposed as so many changes buy."""
-        return _graph_of(self._annealed(most), self.graph)
+        return graph_of(self.annealed(most), self.graph)
 
-    def spend_least(self, fewest: int, most: int, until: float) -> Graph:
+    def spend_least(self, fewest: int, most: int, until: float, safe: Callable[[State], float]) -> Graph:
         """The graph in which a share is safe, with as few changes as bisection finds."""
-        if _safe(self._state(fewest), self.wishes) >= until:
+        if safe(self._state(fewest)) >= until:
             return self.graph
-        best = self._annealed(most)
-        if _safe(best, self.wishes) < until:
+        best = self.annealed(most)
+        if safe(best) < until:
             self.notes.append(f"the budget of {most:,} changes did not buy {until:.4g} safe")
-            return _graph_of(best, self.graph)
-        while most - fewest > max(1, CLOSE * most) and not self._stopped:
+            return graph_of(best, self.graph)
+        while most - fewest > max(1, CLOSE * most) and not self.stopped:
             middle = (fewest + most) // 2
-            tried = self._annealed(middle)
-            if _safe(tried, self.wishes) >= until:
+            tried = self.annealed(middle)
+            if safe(tried) >= until:
                 best, most = tried, middle
             else:
                 fewest = middle
-        return _graph_of(best, self.graph)
+        return graph_of(best, self.graph)
+
+    def spend_sparingly(self, most: int, exposed: int) -> Graph:
+        """The same by an effort that follows who is exposed; changes that it does not need are taken back."""
+        from graphveil.kernels import reduce as kernel
+
+        state = self.annealed(most, MOVES_PER_CHANGE * 2 * exposed)
+        for _ in range(0 if self.stopped else math.ceil(most * RECONSIDERED / LAST)):
+            kernel.refresh(state)
+            kernel.anneal(state, LAST, 1e-9, 1.0, SCALE * PRICE)
+            if self._ends(state):
+                break
+        return graph_of(state, self.graph)
 
     def _state(self, most: int) -> State:
-        rows, share = _rows(self.wishes, self.goals)
+        from graphveil.kernels import reduce as kernel
+
+        if len(self.rows) > kernel.TALLY:
+            raise ParameterError(
+                f"attackers and guarantees are {len(self.rows)} together. Reduce for fewer attackers at once."
+            )
+        share = level_of(self.goals, Spread) or 1.0
         return state_of(
-            self.graph, self.original, rows, most, self.seed, share, keep_edges=self.limits.keep_edges
+            self.graph,
+            self.original,
+            self.rows,
+            most,
+            self.seed,
+            share,
+            keep_edges=self.keep_edges,
+            then=self.then,
         )
 
-    def _annealed(self, most: int) -> State:
+    def annealed(self, most: int, moves: int | None = None) -> State:
         """The groups after a search with so many changes at most."""
         from graphveil.kernels import reduce as kernel
 
         state = self._state(most)
-        moves = min(MOVES_PER_CHANGE * most, MOST_MOVES)
+        moves = min(moves or MOVES_PER_CHANGE * most, MOST_MOVES)
         dear = DEAR if state.groups.totals[kernel.OF_DEGREES] else 1
         chunks = math.ceil(moves / dear / CHUNK)
         looks = math.ceil((len(state.people) + len(state.friend)) / LOOK)
@@ -275,7 +305,7 @@ class _Search:
             kernel.anneal(state, CHUNK, temperature, cooling ** (1 / CHUNK), SCALE * PRICE)
             if self._ends(state):
                 break
-        if self._stopped:
+        if self.stopped:
             kernel.refresh(state)
             kernel.anneal(state, LAST, 1e-9, 1.0, SCALE * PRICE)
         return state
@@ -293,39 +323,39 @@ class _Search:
             self.interrupted = True
         if not (self.interrupted or self.time_is_up()):
             return False
-        self._stopped = True
+        self.stopped = True
         how = "interrupted" if self.interrupted else "stopped by its budget of seconds"
         self.notes.append(f"the reduction was {how}, and the same seed may give another graph next time")
         return True
 
 
-def _rows(wishes: Sequence[Wish], goals: Goals) -> tuple[list[Row], float]:
-    """What the search counts: the attackers, and the guarantees, which weigh nothing because they are kept."""
-    from graphveil.kernels import reduce as kernel
-
+def _rows_of_wishes(wishes: Sequence[Wish]) -> list[Row]:
+    """What the search counts for attackers."""
     most = max(wish.weight for wish in wishes)
-    rows = [
-        Row(
-            number_of(signature_named(wish.attacker)),
-            wish.k,
-            max(1, round(SCALE * USUAL_K / wish.k * wish.weight / most)),
-        )
+    return [
+        Row(number_of(signature_named(wish.attacker)), wish.k, weight_of_exposed(wish.k, wish.weight / most))
         for wish in wishes
     ]
-    share = 1.0
+
+
+def weight_of_exposed(k: int, weight: float = 1.0) -> int:
+    """What an exposed member of a group below k weighs: as much for each k."""
+    return max(1, round(SCALE * USUAL_K / k * weight))
+
+
+def rows_of_goals(goals: Goals) -> list[Row]:
+    """What the search counts for guarantees, which weigh nothing because they are kept."""
+    from graphveil.kernels import reduce as kernel
+
+    rows = []
     for goal in goals:
         if goal.bounds == "share":
             rows.append(Row(kernel.SPREAD, 1))
-            share = goal.level
         elif goal.attacker == "friendship-degrees":
             rows += [Row(kernel.FRIEND_DEGREES, int(goal.level)), Row(kernel.DEGREES, int(goal.level))]
         else:
             rows.append(Row(number_of(signature_named(goal.attacker)), int(goal.level)))
-    if len(rows) > kernel.TALLY:
-        raise ParameterError(
-            f"attackers and guarantees are {len(rows)} together. Reduce for fewer attackers at once."
-        )
-    return rows, share
+    return rows
 
 
 def _safe(state: State, wishes: Sequence[Wish]) -> float:
@@ -340,7 +370,7 @@ def _safe(state: State, wishes: Sequence[Wish]) -> float:
     return min(shares)
 
 
-def _graph_of(state: State, like: Graph) -> Graph:
+def graph_of(state: State, like: Graph) -> Graph:
     """The graph whose groups these are."""
     from graphveil.kernels import reduce as kernel
 

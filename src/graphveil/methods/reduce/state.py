@@ -27,6 +27,14 @@ class Row(NamedTuple):
     weight: int = 0  # 0: a guarantee
 
 
+class Then(NamedTuple):
+    """What an attacker knows of an earlier release, and what has to stay as it is because of that release."""
+
+    counts: NDArray[np.int64]  # for each edge of the original its mutual friends then, −1 if it was not there
+    degrees: NDArray[np.int64]  # for each person the friends then, −1 for who was not there
+    frozen: NDArray[np.int64]  # pairs that no move touches
+
+
 def state_of(
     graph: Graph,
     original: Graph,
@@ -36,6 +44,7 @@ def state_of(
     share: float = 1.0,
     *,
     keep_edges: bool = False,
+    then: Then | None = None,
 ) -> State:
     """The groups of a graph that may differ from the original by so many changes at most."""
     from graphveil.kernels import reduce as kernel
@@ -56,11 +65,14 @@ def state_of(
     rng = np.random.default_rng(seed)
     mutual = graph.mutual_friends.astype(np.int64)
     random_of = rng.integers(kernel.MASK, size=longest)
-    people = np.zeros((graph.n + 1, 6), np.int64)
+    people = np.zeros((graph.n + 1, 7), np.int64)
+    then = then or Then(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 2), np.int64))
     people[:, kernel.START] = start
     people[: original.n, kernel.FIRST] = original.adjacency[0][:-1]
     people[original.n :, kernel.FIRST] = original.adjacency[0][-1]
     people[:-1, kernel.LENGTH] = people[:-1, kernel.SEEN] = degree
+    people[:, kernel.THEN] = -1
+    people[: len(then.degrees), kernel.THEN] = then.degrees
     people[:-1, kernel.TRIANGLES] = _sum_around(graph, mutual) // 2
     people[:-1, kernel.AROUND] = _sum_around(graph, random_of[mutual]) & kernel.MASK
     state = kernel.State(
@@ -70,10 +82,11 @@ def state_of(
         edges=np.stack((_scattered(mutual, np.arange(graph.m), edges), np.arange(edges)), axis=1),
         counts=np.stack((random_of, np.zeros_like(random_of)), axis=1),
         before=original.adjacency[1].astype(np.int64),
+        then=then.counts[original.adjacency[2]] if len(then.counts) else then.counts,
         groups=kernel.Groups(
-            table=_table(graph.n, edges, rows),
+            table=_table(graph.n, edges + len(then.frozen), rows),
             rows=np.array([(*row, 0) for row in rows], np.int64),
-            totals=np.zeros(15, np.int64),
+            totals=np.zeros(16, np.int64),
         ),
         share=share,
         changes=np.zeros((edges - graph.m, 2), np.int64),
@@ -86,6 +99,7 @@ def state_of(
     state.groups.totals[kernel.KEEP] = keep_edges
     kernel.fill(state)
     kernel.note(state, changes)
+    kernel.freeze(state, then.frozen)
     return state
 
 
