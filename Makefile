@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+# What takes long runs in continuous integration; here it does not, so that the tests are run often.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup $(if $(CI),,-m "not slow")
 comma := ,
 TEST_EXTRAS := test$(if $(CI),$(comma)spark)  # Spark is large: its tests run in continuous integration, else they skip
 

@@ -2,6 +2,7 @@
 
     python benchmarks/again.py                                 # a real graph and a generated town, three years, k = 25
     python benchmarks/again.py --graphs ca-GrQc --k 10 --years 5
+    python benchmarks/again.py --years 2 --joint 2 5           # with a guarantee over both releases as well
 
 Each year 4 % of the friendships end, 8 % are new (half of them close a triangle), 2 % of the people leave and 3 % join.
 *Fresh* anonymizes each year by itself, *after* keeps the changes of the release before. For each year it prints the
@@ -21,6 +22,7 @@ import numpy as np
 import graphveil
 from common import header, real_graph, row
 from graphveil import Graph, Result
+from graphveil.errors import UnreachableError
 from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.carrying import Carried, Earlier, carry
 from graphveil.publication.again import linked, seen_together
@@ -92,7 +94,19 @@ def look(name: str, year: int, way: str, result: Result, carried: Carried, befor
     )
 
 
-def compare(name: str, k: int, years: int, seed: int) -> None:
+def look_joint(
+    name: str, year: int, graph: Graph, k: int, carried: Carried, before: Result, joint: int
+) -> None:
+    way = f"after, joint {joint}"
+    try:
+        result = anonymize(graph, k, seed=year, carried=carried, joint=joint)
+    except UnreachableError as error:
+        row(name, year, way, str(error), *[""] * 4)
+    else:
+        look(name, year, way, result, carried, before)
+
+
+def compare(name: str, k: int, years: int, seed: int, joints: list[int]) -> None:
     from dataclasses import replace
 
     rng = np.random.default_rng(seed)
@@ -106,6 +120,8 @@ def compare(name: str, k: int, years: int, seed: int) -> None:
         carried = carry(graph, earlier(kept))
         again = anonymize(graph, k, seed=seed + year, carried=carried)
         look(name, year, "after", again, carried, kept)
+        for joint in joints:
+            look_joint(name, year, graph, k, carried, kept, joint)
         fresh, kept = alone, again
 
 
@@ -115,10 +131,11 @@ def main() -> None:
     options.add_argument("--k", type=int, default=25)
     options.add_argument("--years", type=int, default=3)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--joint", type=int, nargs="*", default=[])
     chosen = options.parse_args()
     header("graph", "year", "way", "changes", "told", "friendships exposed", "people exposed", "linked")
     for name in chosen.graphs:
-        compare(name, chosen.k, chosen.years, chosen.seed)
+        compare(name, chosen.k, chosen.years, chosen.seed, chosen.joint)
 
 
 if __name__ == "__main__":

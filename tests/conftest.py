@@ -124,3 +124,18 @@ def community() -> Graph:
     u, v = np.triu_indices(400, 1)
     chosen = rng.random(len(u)) < 12 / (12 + u + v)
     return Graph.from_arrays(u[chosen], v[chosen], n=400)
+
+
+MISSING = {
+    "Chromium": "install Debian's package chromium, or Google Chrome",
+    "Spark": "install a Java 17 runtime, and run CI=true make test, which installs pyspark",
+    "real graphs": "set GRAPHVEIL_DATA to their folder",
+}
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Say in one line what this machine lacks for the tests that were skipped."""
+    reasons = [str(each.longrepr) for each in terminalreporter.stats.get("skipped", [])]
+    for what, remedy in MISSING.items():
+        if count := sum(what.lower() in reason.lower() for reason in reasons):
+            terminalreporter.write_line(f"{count} skipped for want of {what}: {remedy}.")

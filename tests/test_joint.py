@@ -20,7 +20,9 @@ from test_again import K, as_text, counts_of, friends_of, graph_of, published_id
 JOINT = 2
 
 
-@pytest.fixture(scope="module", params=[None, K], ids=["counts", "counts-and-degrees"])
+@pytest.fixture(
+    scope="module", params=[None, pytest.param(K, marks=pytest.mark.slow)], ids=["counts", "both"]
+)
 def releases(request, tmp_path_factory):
     """Two folders, the second with a guarantee over both, and the true friendships of both years."""
     place, truth = tmp_path_factory.mktemp("joint"), years(1)[:2]
@@ -105,6 +107,7 @@ def test_it_needs_an_earlier_release(releases):
         anonymize(graph_of(releases[1][1]), K, joint=3)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(releases, tmp_path):
     place, truth, degree_k = releases
     again = {"k": K, "degree_k": degree_k, "after": place / "2026", "joint": JOINT}

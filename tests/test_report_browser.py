@@ -74,7 +74,7 @@ def folder(tmp_path_factory):
 def browser(tmp_path_factory):
     program = chromium.find()
     if program is None:
-        pytest.skip("no browser to look at the reports with: install Debian's package chromium")
+        pytest.skip("there is no Chromium to look at the reports with: install Debian's package chromium")
     browser = chromium.Browser(program, tmp_path_factory.mktemp("profile"))
     yield browser
     browser.close()
