@@ -21,6 +21,7 @@ from graphveil.methods.reduce import reducing
 from graphveil.methods.reduce.reducing import Limits, Reduced, Wish, reduce_exposed, wishes_of
 from graphveil.methods.reduce.signatures import SIGNATURES, signature_named
 from graphveil.methods.reduce.state import Row, state_of
+from graphveil.risk.auditing import achieved
 from graphveil.stopping import Stop, stoppable
 
 Friends = list[set[int]]
@@ -212,12 +213,12 @@ def test_fewer_are_exposed_within_the_budget(attacker):
 )
 @settings(deadline=None, max_examples=40)
 def test_guarantees_budget_and_friends_are_kept(graph, attacker, k, share, seed):
-    found = graphveil.risk.auditing.achieved(graph, [NMF(2), Degree(2), Spread(0.5)])
+    found = achieved(graph, [NMF(2), Degree(2), Spread(0.5)])
     goals = tuple(
         kind(level) for kind, level in zip((NMF, Degree, Spread), found, strict=True) if level and graph.m
     )
     result = reduced(graph, [attacker], k, goals, max_changes=share, seed=seed)
-    kept = graphveil.risk.auditing.achieved(result.graph, list(goals))
+    kept = achieved(result.graph, list(goals))
     assert all(goal.kept(level) for goal, level in zip(goals, kept, strict=True))
     assert changes(result, graph) <= share * graph.m
     assert (result.graph.degrees[graph.degrees > 0] > 0).all()
