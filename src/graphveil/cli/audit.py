@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,16 +23,7 @@ if TYPE_CHECKING:
 @command("audit")
 @reads_a_graph()
 @also_on_spark("audit")
-def audit(
-    source: Source,
-    k: tuple[int, ...],
-    at_most: bool,
-    top: int,
-    friendships: int,
-    within: float | None,
-    who: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def audit(source: Source, who: tuple[str, ...], as_json: bool, **asked: Any) -> None:
     """Say how exposed a graph is.
 
     Each of eight attackers knows another thing. For each, the audit counts how many friendships or people are in
@@ -59,7 +50,7 @@ def audit(
             show.looked_up(person)
         return
     with stage("Counting mutual friends"):
-        found = audit(graph, k, at_most=at_most, top=top, friendships=friendships, within=within)
+        found = audit(graph, **asked)
     if as_json:
         print_json(found.to_dict())
     else:

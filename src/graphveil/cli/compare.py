@@ -20,7 +20,7 @@ from graphveil.words import percent, plain, size
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from graphveil.experiments.comparison.results import Aim, Choice, Comparison
+    from graphveil.experiments.comparison.results import Choice, Comparison
 
 
 @command("compare")
@@ -30,20 +30,12 @@ def compare(
     context: click.Context,
     /,
     source: Source,
-    k: tuple[int, ...],
     methods: str,
-    aim: Aim,
-    useful: float,
-    attacker: str,
-    exposed_k: int,
-    max_changes: tuple[float, ...],
-    seed: int,
-    repeats: int,
     quick: bool,
     jobs: int | None,
     output: str,
     as_json: bool,
-    **levels: Any,
+    **how: Any,
 ) -> None:
     """Compare methods and K, and recommend one.
 
@@ -63,7 +55,7 @@ def compare(
     from graphveil.experiments.comparison.files import write_comparison
     from graphveil.goals import goals_of
 
-    goals = levels_of(levels)
+    goals = levels_of(how)
     names = chosen_methods(methods if methods == "all" else [name.strip() for name in methods.split(",")])
     with folder_of_cells(output, "graphveil compare"):
         graph = source.read_with_cautions()
@@ -72,23 +64,17 @@ def compare(
         with keeping_cells(context, output, "Comparing") as (told, measuring):
             found = compare(
                 graph,
-                k,
+                goals.pop("k"),
                 methods=names,
                 degree_k=goals.pop("degree_k", ()),
                 friendship_k=goals.pop("friendship_k", ()),
                 goals=goals_of(goals),
-                aim=aim,
-                useful=useful,
-                attacker=attacker,
-                exposed_k=exposed_k,
-                max_changes=max_changes,
-                seed=seed,
-                repeats=repeats,
                 quick=quick,
                 folder=output,
                 jobs=jobs or all_cores(),
                 progress=told,
                 measuring=measuring,
+                **how,
             )
             paths = write_comparison(found, output)
     if as_json:

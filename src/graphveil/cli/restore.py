@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,11 +26,10 @@ def restore(
     private: str,
     results: str,
     columns: list[str | int] | None,
-    delimiter: str | None,
     header: bool | None,
-    exact: bool,
     output: str | None,
     graph: str | None,
+    **how: Any,
 ) -> None:
     """Put your ids back into results.
 
@@ -52,16 +51,7 @@ def restore(
     stem, extension = os.path.splitext(results)
     output = output or f"{stem}.restored{extension}"
     with stage(f"Restoring {results}"):
-        restored = restore(
-            private,
-            results,
-            output,
-            columns=columns,
-            delimiter=delimiter,
-            header=header,
-            exact=exact,
-            graph=graph,
-        )
+        restored = restore(private, results, output, columns=columns, header=header, graph=graph, **how)
     new = (
         f", of them {counted(restored.new_vertices, 'new vertex', 'new vertices')}"
         if restored.new_vertices
