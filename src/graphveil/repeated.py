@@ -76,8 +76,6 @@ def possible_columns(keep: Iterable[str]) -> frozenset[str]:
 def resolve(keep: Sequence[str], there: Iterable[str]) -> tuple[Kept, ...]:
     """What is to be kept of the columns that are there; an error if one is not.
 
-    Examples
-    --------
     >>> resolve(["date=first", "date=last"], ["calls", "date"])
     (Kept(column='date', rule='first', name='date_first'), Kept(column='date', rule='last', name='date_last'))
     >>> resolve(["calls"], ["calls", "date"])

@@ -35,24 +35,12 @@ LARGEST = 64 << 20  # bytes of a file with a hierarchy
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column in which each distinct value is held once.
+    """A column in which each distinct value is held once."""
 
-    Attributes
-    ----------
-    name
-        Of the attribute
-    values
-        The distinct values; None where one is missing
-    codes
-        For each row the place of its value
-    where
-        What to call a row in messages
-    """
-
-    name: str
-    values: tuple[Any, ...]
-    codes: NDArray[np.int32]
-    where: Callable[[int], str] = field(repr=False)
+    name: str  # of the attribute
+    values: tuple[Any, ...]  # the distinct values; None where one is missing
+    codes: NDArray[np.int32]  # for each row the place of its value
+    where: Callable[[int], str] = field(repr=False)  # what to call a row in messages
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -92,8 +80,6 @@ class Column:
 def column_of(name: str, values: ArrayLike, where: Callable[[int], str] | None = None) -> Column:
     """A column of values of one type, in which None, NaN and empty texts are missing; dates become texts.
 
-    Examples
-    --------
     >>> column = column_of("city", ["Bonn", None, "Rome", "Bonn"])
     >>> column.values, column.codes.tolist()
     (('Bonn', None, 'Rome'), [0, 1, 2, 0])
@@ -163,8 +149,6 @@ class Rule:
 class Widths(Rule):
     """Numbers in classes of a width, which doubles from level to level.
 
-    Examples
-    --------
     >>> column = column_of("birth_year", [1980, 1984, 1987, None])
     >>> generalise(column, Widths(5), 1).rows().tolist()
     ['1980 to 1984', '1980 to 1984', '1985 to 1989', None]
@@ -230,8 +214,6 @@ def widths_for(column: Column) -> Widths | None:
 class Dates(Rule):
     """Days, or points in time, as days, months, years, decades.
 
-    Examples
-    --------
     >>> column = column_of("since", ["2024-11-19", "2024-11-02T10:30"])
     >>> [generalise(column, Dates(), level).rows().tolist() for level in (1, 2, 4)]
     [['2024-11-19', '2024-11-02'], ['2024-11', '2024-11'], ['2020s', '2020s']]
@@ -276,8 +258,6 @@ class Rare(Rule):
 
     While the name itself has fewer, the next rarest values join it.
 
-    Examples
-    --------
     >>> column = column_of("department", ["A", "A", "A", "B", "C"])
     >>> generalise(column, Rare("Other", 2), 1).rows().tolist()
     ['A', 'A', 'A', 'Other', 'Other']
@@ -343,8 +323,6 @@ class Tree(Rule):
 def read_hierarchy(path: str | os.PathLike[str], name: str = "") -> Tree:
     """A hierarchy from a CSV file with commas, semicolons or tabs; a first row that names the attribute is left out.
 
-    Examples
-    --------
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "cities.csv")
     >>> _ = file.write_text("Bonn,West,Germany\\nKiel,North,Germany\\nRome,Lazio,Italy\\n")
@@ -430,37 +408,19 @@ def generalise(column: Column, rule: Rule | None, level: int) -> Column:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The levels that one column may be brought to.
+    """The levels that one column may be brought to."""
 
-    Attributes
-    ----------
-    rule
-        None where there is none: the column stays, or is left out
-    least, most
-        The levels among which the least that is enough is searched
-    droppable
-        Whether the attribute may be left out where no level is enough
-    """
-
-    rule: Rule | None = None
+    rule: Rule | None = None  # none where there is none: the column stays, or is left out
+    # The levels among which the least that is enough is searched
     least: int = 0
     most: int = 0
-    droppable: bool = False
+    droppable: bool = False  # whether the attribute may be left out where no level is enough
 
 
 def ladder_of(column: Column, wish: Any, rare: str | None, k: int) -> Ladder:
     """What a wish allows: ``None`` (leave it), ``"auto"``, a width, a part of a date, or a file, perhaps with a level.
 
-    Parameters
-    ----------
-    column
-        The values
-    wish
-        Of ``generalize=``
-    rare
-        Of ``group_rare=``: the name for rare values, perhaps with the least number of rows, as ``Other:40``
-    k
-        The least number where none is said
+    ``rare`` is the name for rare values, perhaps with the least number of rows, as ``Other:40``; else that is k.
     """
     if rare is not None and wish not in (None, "auto"):
         problem = "generalize and group_rare are both asked for. Choose one"

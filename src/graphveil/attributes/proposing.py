@@ -47,78 +47,42 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Choice:
-    """What becomes of one attribute.
+    """What becomes of one attribute."""
 
-    Attributes
-    ----------
-    name
-        Of the attribute
-    level, levels
-        The level, and the coarsest that there is
-    option
-        The parameter and the value that ask for exactly this; None where values stay as they are
-    dropped
-        Whether it is left out
-    before, after
-        How many different values there are
-    loss
-        Mean share of the other values from which a value can no longer be told, missing ones counting as 1
-    publicly
-        What everybody is told of it; nothing where values stay as they are
-    sensitive
-        Whether it was named so: it stays as it is, and no group is formed by it
-    """
-
-    name: str
+    name: str  # of the attribute
+    # The level, and the coarsest that there is
     level: int
     levels: int
+    # The parameter and the value that ask for exactly this; None where values stay as they are
     option: tuple[str, Any] | None
-    dropped: bool
+    dropped: bool  # whether it is left out
+    # How many different values there are
     before: int
     after: int
+    # Mean share of the other values from which a value can no longer be told, missing ones counting as 1
     loss: float
-    publicly: str = ""
-    sensitive: bool = False
+    publicly: str = ""  # what everybody is told of it; nothing where values stay as they are
+    sensitive: bool = False  # whether it was named so: it stays as it is, and no group is formed by it
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What becomes of all attributes, and what that is worth.
+    """What becomes of all attributes, and what that is worth."""
 
-    Attributes
-    ----------
-    choices
-        One for each attribute
-    k
-        The least size of a group that was asked for
-    people, groups, smallest_group
-        How many people there are, in how many groups with the same values, and how many are in the smallest
-    exposed
-        People in groups of fewer than k, or with too few different sensitive values
-    suppressed_people, suppressed_values
-        Who lost values, and how many values
-    diversity
-        Of each sensitive attribute: the fewest different values in a group
-    loss
-        Mean over the attributes that no one called sensitive
-    optimal
-        Whether no other choice of levels loses less; else the search was greedy
-    values
-        What would be published, by attribute
-    """
-
-    choices: tuple[Choice, ...]
-    k: int
+    choices: tuple[Choice, ...]  # one for each attribute
+    k: int  # the least size of a group that was asked for
+    # How many people there are, in how many groups with the same values, and how many are in the smallest
     people: int
     groups: int
     smallest_group: int | None
-    exposed: int
+    exposed: int  # people in groups of fewer than k, or with too few different sensitive values
+    # Who lost values, and how many values
     suppressed_people: int
     suppressed_values: int
-    diversity: Mapping[str, int | None]
-    loss: float
-    optimal: bool
-    values: Mapping[str, NDArray[Any]] = field(repr=False)
+    diversity: Mapping[str, int | None]  # of each sensitive attribute: the fewest different values in a group
+    loss: float  # mean over the attributes that no one called sensitive
+    optimal: bool  # whether no other choice of levels loses less; else the search was greedy
+    values: Mapping[str, NDArray[Any]] = field(repr=False)  # what would be published, by attribute
 
     def __bool__(self) -> bool:
         return not self.exposed
@@ -150,29 +114,14 @@ def propose(
 ) -> Proposal:
     """The least coarse values with which every combination of attributes belongs to at least k people.
 
-    Parameters
-    ----------
-    attributes
-        By name, a value for each person; None where one is missing
-    k
-        The least size of a group
-    generalize
-        By attribute: a width for classes of numbers, ``"day"``, ``"month"``, ``"year"`` or ``"decade"``, a CSV file
-        with a hierarchy (``"cities.csv"``: the least of its levels that is enough, ``"cities.csv:2"``: this one), or
-        ``"auto"``. The word alone stands for all attributes. Attributes that are not named stay as they are
-    group_rare
-        By attribute: the name for values that fewer than k people have; ``"Other:40"`` for fewer than 40
-    suppress
-        The largest share of the people who may lose single values
-    sensitive
-        Attributes that stay as they are, and that no group is formed by
-    l_diversity
-        How many different values of each sensitive attribute every group must have
-    labels
-        What to call people in messages
+    ``attributes`` has by name a value for each person; None where one is missing. ``generalize``, by attribute: a
+    width for classes of numbers, ``"day"``, ``"month"``, ``"year"`` or ``"decade"``, a CSV file with a hierarchy
+    (``"cities.csv"``: the least of its levels that is enough, ``"cities.csv:2"``: this one), or ``"auto"``. The word
+    alone stands for all. ``group_rare`` names values that fewer than k people have; ``"Other:40"`` those of fewer
+    than 40. ``suppress`` is the largest share of the people who may lose single values. Attributes that are
+    ``sensitive`` stay as they are, form no group, and have ``l_diversity`` different values in each. ``labels`` says
+    what to call people in messages.
 
-    Examples
-    --------
     >>> found = propose({"age": [20, 21, 32, 33], "sex": ["f", "f", "m", "m"]}, k=2)
     >>> found.smallest_group, found.parameters(), round(found.loss, 2)
     (2, {'generalize': {'age': 2}}, 0.17)

@@ -47,8 +47,6 @@ def edges_in(path: str) -> int:
 def shortage(path: str, an_edge: int) -> str | None:
     """What to say where the work on a file takes more memory than there is, with so many bytes for an edge.
 
-    Examples
-    --------
     >>> shortage("missing.txt", AUDIT) is None
     True
     """

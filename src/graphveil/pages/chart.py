@@ -18,25 +18,14 @@ SHARP = 128  # groups of this size and more may share a dot with groups nearly a
 
 @dataclass(frozen=True)
 class Axis:
-    """From values to shares of an axis, with the values that are written beside it.
+    """From values to shares of an axis, with the values that are written beside it."""
 
-    Attributes
-    ----------
-    words
-        What is measured
-    low, high
-        The values at both ends
-    ticks
-        Values and their words
-    plus
-        Added before a logarithm is taken; None on an axis that is not logarithmic
-    """
-
-    words: str
+    words: str  # what is measured
+    # The values at both ends
     low: float
     high: float
-    ticks: Sequence[tuple[float, str]]
-    plus: int | None = None
+    ticks: Sequence[tuple[float, str]]  # values and their words
+    plus: int | None = None  # added before a logarithm is taken; None on an axis that is not logarithmic
 
     def at(self, value: float) -> float:
         """The share of the axis."""
@@ -49,8 +38,6 @@ class Axis:
 def sizes(words: str, most: float) -> Axis:
     """How many there are, from 1, logarithmic.
 
-    Examples
-    --------
     >>> axis = sizes("friendships", 1000)
     >>> axis.at(10), [words for _, words in axis.ticks][-1]
     (0.3333333333333333, '1,000')
@@ -72,8 +59,6 @@ def linear(
 ) -> Axis:
     """An axis around some values whose ends and ticks are round.
 
-    Examples
-    --------
     >>> [words for _, words in linear("risk", [0.113, 0.148], share=True).ticks]
     ['11 %', '12 %', '13 %', '14 %', '15 %']
     """
@@ -196,16 +181,8 @@ def group_chart(
 ) -> Markup:
     """A dot for each number that occurs: how many have it, and a line at k that no dot should be below.
 
-    Parameters
-    ----------
-    groups
-        By ``"Before"``, ``"After"`` or ``"Now"``: from a number to how many have it
-    k
-        Where the line is
-    what, of
-        What is counted of whom, such as mutual friends of friendships
-    name
-        The id of the chart in its page
+    ``groups`` has by ``"Before"``, ``"After"`` or ``"Now"`` how many have each number; ``name`` is the chart's id in
+    its page.
     """
     frame = group_frame(groups, k, what=what, of=of)
     right = frame.width - RIGHT

@@ -74,13 +74,7 @@ class Kept:
 
 
 def kept_attributes(graph: Graph, wishes: Wishes, *, k: int, format: str) -> Kept | None:
-    """The attributes as they would be published; complains, before any work, of what cannot be or identifies people.
-
-    Raises
-    ------
-    ParameterError : if the format or an attribute is not there, or if they identify somebody and that was not asked for
-    GraphError : if the format cannot hold them
-    """
+    """The attributes as they would be published; complains, before any work, of what cannot be or identifies people."""
     if format not in FILES:
         raise ParameterError(f"there is no format {format!r}; choose one of {', '.join(FILES)}.")
     if not wishes.keep_vertex_attributes:

@@ -17,8 +17,6 @@ Integers = NDArray[np.signedinteger[Any]]
 def smallest_groups(graph: Graph, friendships: int = 2) -> dict[str, Integers]:
     """For each attacker the size of the smallest group that a person is in, or one of their friendships; 0 without any.
 
-    Examples
-    --------
     >>> graph = Graph.from_edges([("Alice", "Bob"), ("Alice", "Carl"), ("Bob", "Carl"), ("Carl", "Dell")])
     >>> found = smallest_groups(graph)
     >>> found["degree"].tolist(), found["mutual-friends"].tolist()

@@ -74,8 +74,6 @@ def changes(result: Result, shown: list[int] | None) -> dict[str, Any]:
 def packed(numbers: Numbers) -> dict[str, Any]:
     """Numbers from 0 on as a page reads them, in as few bytes as the largest needs.
 
-    Examples
-    --------
     >>> packed(np.array([[1, 2], [3, 300]]))
     {'bytes': 2, 'data': 'AQACAAMALAE='}
     """

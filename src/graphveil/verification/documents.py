@@ -126,26 +126,15 @@ class KeptAttribute:
 
 @dataclass(frozen=True)
 class AttributeGroups:
-    """What holds of the groups of people with the same values of all attributes that are not sensitive.
+    """What holds of the groups of people with the same values of all attributes that are not sensitive."""
 
-    Attributes
-    ----------
-    k
-        How many people every group has at least; None where that was not asked for
-    sensitive
-        Attributes that no group is formed by
-    l_diversity
-        How many different values of each sensitive attribute every group has at least; None where not asked for
-    diversity
-        Of each sensitive attribute the fewest different values in a group, as counted
-    suppressed_people, suppressed_values
-        Who lost single values, and how many these were: the owner's word
-    """
-
-    k: int | None
-    sensitive: tuple[str, ...]
+    k: int | None  # how many people every group has at least; None where that was not asked for
+    sensitive: tuple[str, ...]  # attributes that no group is formed by
+    # How many different values of each sensitive attribute every group has at least; None where not asked for
     l_diversity: int | None
+    # Of each sensitive attribute the fewest different values in a group, as counted
     diversity: dict[str, int]
+    # Who lost single values, and how many these were: the owner's word
     suppressed_people: int
     suppressed_values: int
 

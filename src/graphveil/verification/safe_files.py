@@ -52,8 +52,6 @@ def public_files(format: str, *, panel: bool = False, people: bool = False) -> s
 def armour(text: str) -> str:
     """The text with an apostrophe wherever a spreadsheet might begin to read a formula.
 
-    Examples
-    --------
     >>> armour("=cmd()"), armour("'quoted'"), armour("a;@b"), armour("Alice")
     ("'=cmd()", "''quoted'", "a;'@b", 'Alice')
     """
@@ -63,8 +61,6 @@ def armour(text: str) -> str:
 def unarmour(text: str) -> str:
     """What `armour` was given.
 
-    Examples
-    --------
     >>> unarmour("'=cmd()"), unarmour("a;'@b")
     ('=cmd()', 'a;@b')
     """

@@ -139,8 +139,6 @@ def named(choice: Choice | Point, *, with_degrees: bool = True) -> str:
 def exposed_name(attacker: str) -> str:
     """The figure that says whom a choice leaves exposed to an attacker.
 
-    Examples
-    --------
     >>> exposed_name("edge-degrees")
     'exposed_edge_degrees'
     """
