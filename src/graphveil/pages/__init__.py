@@ -6,10 +6,10 @@ error, not an empty string. The templates lie in ``templates/``:
 - ``base.html``: the frame of a page, with the blocks ``policy``, ``styles``, ``title``, ``header``, ``main``,
   ``footer`` and ``scripts``;
 - ``macros.html``: section, card, cards, table, facts, meter, details, items, warning;
-- ``style.css``: the stylesheet;
+- ``style.css``, ``chart.css``: the stylesheet;
 - ``notebook/``: what notebooks show of a value.
 
-Charts and drawings are SVG made by `graphveil.publication.report.charts` and ``drawing``; they come as `Markup`.
+Charts are made by `graphveil.pages.chart`, drawings by `graphveil.publication.report.drawing`; they come as `Markup`.
 """
 
 from graphveil.pages.rendering import environment, in_notebook, render, stylesheet

@@ -67,12 +67,12 @@ def in_notebook(*tables: Table, notes: Iterable[str] = ()) -> str:
 
 
 @cache
-def stylesheet() -> Markup:
-    """The stylesheet, as it stands in a page."""
+def stylesheet(*names: str) -> Markup:
+    """The stylesheet, or some files of it, as it stands in a page."""
     from markupsafe import Markup
 
     folder = resources.files("graphveil.pages") / "templates"
-    return Markup("".join((folder / name).read_text("utf-8") for name in ("style.css", "chart.css")))
+    return Markup("".join((folder / name).read_text("utf-8") for name in names or ("style.css", "chart.css")))
 
 
 def text(content: Any) -> Markup:

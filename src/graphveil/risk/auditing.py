@@ -123,8 +123,11 @@ class Audit:
 
     def _repr_html_(self) -> str:
         from graphveil.pages import render
+        from graphveil.pages.chart import group_chart
 
-        return render("notebook/audit.html", audit=self, size=size(self.vertices, self.edges))
+        groups = {"Now": dict(self.histogram)}
+        chart = group_chart(groups, self.k[-1], what="mutual friends", of="friendships")
+        return render("notebook/audit.html", audit=self, size=size(self.vertices, self.edges), chart=chart)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and strings, as described in docs/audit-schema.md."""
