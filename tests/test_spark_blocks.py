@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphveil import Graph, mutual_friends
 from graphveil.errors import EngineError
-from graphveil.graph import simplify
+from graphveil.sorting import simplify
 from graphveil.spark import workers
 from graphveil.spark.blocks import colours_for
 from graphveil.spark.session import shuffle_partitions, size_in_bytes

@@ -21,7 +21,7 @@ from graphveil.errors import GraphError
 from graphveil.numbering import as_array, as_labels, number_columns, number_ids, typed
 from graphveil.origin import Cleaning, Reading
 from graphveil.repeated import plain_column, possible_columns, resolve, values_of_edges
-from graphveil.sorting import WORTH_COUNTING, sort_keys
+from graphveil.sorting import simplify
 
 if TYPE_CHECKING:
     import igraph
@@ -479,45 +479,6 @@ def _known(there: Iterable[str], keep: Sequence[str]) -> Sequence[str]:
             shown = ", ".join(map(str, there)) or "none"
             raise GraphError(f"no vertex attribute is named {name!r}. There are: {shown}.")
     return keep
-
-
-def simplify(pairs: NDArray[np.int32], n: int) -> tuple[NDArray[np.int32], Cleaning]:
-    """The distinct undirected edges among the pairs of vertices 0…n−1, sorted, and what was dropped to get there.
-
-    Each pair becomes one 64-bit number: the lower end, the higher end, and the direction in the last bit. Sorted, the
-    same edge stands side by side. Few pairs are left to NumPy, which needs no kernel.
-    """
-    bits = max(n - 1, 1).bit_length()
-    if len(pairs) < WORTH_COUNTING:
-        return _simplify_few(pairs, bits)
-    from graphveil.kernels.pairs import pack, unpack
-
-    keys = np.empty(len(pairs), np.int64)
-    count, ascending = pack(pairs, bits, keys)
-    keys = keys[:count]
-    if not ascending:
-        keys = sort_keys(keys, 2 * bits + 1)
-    edges = keys.view(np.int32).reshape(-1, 2)
-    m, duplicates, reciprocal = unpack(keys, bits, edges)
-    cleaning = Cleaning(self_loops=len(pairs) - count, duplicates=duplicates, reciprocal=reciprocal)
-    return edges[:m].copy() if m < len(pairs) else edges, cleaning
-
-
-def _simplify_few(pairs: NDArray[np.int32], bits: int) -> tuple[NDArray[np.int32], Cleaning]:
-    u, v = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
-    keys = np.minimum(u, v) << (bits + 1) | np.maximum(u, v) << 1 | (u > v)
-    keys = np.sort(keys[u != v])
-    pair = keys >> 1
-    new = np.ones(len(keys), bool)
-    new[1:] = pair[1:] != pair[:-1]
-    repeated = int(np.count_nonzero(keys[1:] == keys[:-1]))
-    ends = pair[new]
-    edges = np.empty((len(ends), 2), np.int32)
-    edges[:, 0], edges[:, 1] = ends >> bits, ends & ((1 << bits) - 1)
-    cleaning = Cleaning(
-        self_loops=len(pairs) - len(keys), duplicates=repeated, reciprocal=len(keys) - len(ends) - repeated
-    )
-    return edges, cleaning
 
 
 def _vertex_numbers(values: ArrayLike) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Sort many 64-bit keys by counting, on all cores: several times as fast as a comparison sort.
+"""Sort many 64-bit keys by counting, on all cores: several times as fast as a comparison sort. It makes edges simple.
 
 `graphveil.kernels.sorting` has the passes; here the work is cut and shared.
 """
@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from graphveil.origin import Cleaning
 
 WORTH_COUNTING = 200_000  # keys; below, a comparison sort is as fast, and needs no kernel
 BUCKET = 4_096  # keys: enough to outweigh the counters of a pass, and few enough for the nearest caches
@@ -71,3 +73,42 @@ def _sort(
 
     share(finish, pairwise(cuts))
     return keys if passes % 2 else other
+
+
+def simplify(pairs: NDArray[np.int32], n: int) -> tuple[NDArray[np.int32], Cleaning]:
+    """The distinct undirected edges among the pairs of vertices 0…n−1, sorted, and what was dropped to get there.
+
+    Each pair becomes one 64-bit number: the lower end, the higher end, and the direction in the last bit. Sorted, the
+    same edge stands side by side. Few pairs are left to NumPy, which needs no kernel.
+    """
+    bits = max(n - 1, 1).bit_length()
+    if len(pairs) < WORTH_COUNTING:
+        return _simplify_few(pairs, bits)
+    from graphveil.kernels.pairs import pack, unpack
+
+    keys = np.empty(len(pairs), np.int64)
+    count, ascending = pack(pairs, bits, keys)
+    keys = keys[:count]
+    if not ascending:
+        keys = sort_keys(keys, 2 * bits + 1)
+    edges = keys.view(np.int32).reshape(-1, 2)
+    m, duplicates, reciprocal = unpack(keys, bits, edges)
+    cleaning = Cleaning(self_loops=len(pairs) - count, duplicates=duplicates, reciprocal=reciprocal)
+    return edges[:m].copy() if m < len(pairs) else edges, cleaning
+
+
+def _simplify_few(pairs: NDArray[np.int32], bits: int) -> tuple[NDArray[np.int32], Cleaning]:
+    u, v = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
+    keys = np.minimum(u, v) << (bits + 1) | np.maximum(u, v) << 1 | (u > v)
+    keys = np.sort(keys[u != v])
+    pair = keys >> 1
+    new = np.ones(len(keys), bool)
+    new[1:] = pair[1:] != pair[:-1]
+    repeated = int(np.count_nonzero(keys[1:] == keys[:-1]))
+    ends = pair[new]
+    edges = np.empty((len(ends), 2), np.int32)
+    edges[:, 0], edges[:, 1] = ends >> bits, ends & ((1 << bits) - 1)
+    cleaning = Cleaning(
+        self_loops=len(pairs) - len(keys), duplicates=repeated, reciprocal=len(keys) - len(ends) - repeated
+    )
+    return edges, cleaning

@@ -19,10 +19,11 @@ from graphveil.formats.parquet import parts_of
 from graphveil.formats.parsed import File, Options, Parsed
 from graphveil.formats.table import FORMATS, FormatName, format_of
 from graphveil.formats.vertices import add_vertices
-from graphveil.graph import Graph, simplify
+from graphveil.graph import Graph
 from graphveil.notebooks import long_work
 from graphveil.origin import Caution, Reading
 from graphveil.repeated import DIRECTION, plain_column, resolve, values_of_edges
+from graphveil.sorting import simplify
 from graphveil.words import counted, plain
 
 UNDIRECTED_BY_WORD = ("graphml", "gml", "gexf", "pajek", "mtx")  # formats that say whether edges are directed
