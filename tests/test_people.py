@@ -261,3 +261,21 @@ def test_what_cannot_be_kept_is_refused_before_any_work(people, tmp_path):
     )
     assert told.certificate.attribute_groups.diversity == {"ill": 1}
     assert "nobody has another ill" in (told.public / "README.md").read_text()
+
+
+def test_the_audit_of_a_file_counts_attackers_who_know_attributes(folders, capsys):
+    public = folders / "csv/public"
+    how = ("--vertices", public / "people.csv", "--keep-vertex-attribute", "age,town", "-k", 5, "--json")
+    assert run("audit", public / "graph.csv", *how) == 0
+    found = json.loads(capsys.readouterr().out)
+    certificate = json.loads((public / "certificate.json").read_text())
+    stated = {each["name"]: each["exposures"] for each in certificate["attackers"]}
+    assert {each["name"]: each["exposures"] for each in found["attackers"]} == stated
+
+
+@pytest.mark.parametrize("command", ["audit", "anonymize"])
+def test_spark_refuses_attributes_by_name(folders, tmp_path, capsys, command):
+    out = ["-o", tmp_path / "out"] if command == "anonymize" else []
+    given = [command, folders / "csv/public/graph.csv", *out, "-k", 5, "--engine", "spark"]
+    assert run(*given, "--keep-vertex-attribute", "age") == 2
+    assert "--keep-vertex-attribute is not available with --engine spark" in capsys.readouterr().err

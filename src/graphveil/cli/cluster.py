@@ -81,10 +81,11 @@ def audit(
     k: tuple[int, ...],
     who: tuple[str, ...],
     within: float | None,
+    keep_vertex_attributes: tuple[str, ...],
     as_json: bool,
     **asked: Any,
 ) -> None:
-    """``graphveil audit --engine spark``; ``who`` and ``within`` are refused."""
+    """``graphveil audit --engine spark``; ``who``, ``within`` and attributes are refused."""
     from graphveil.spark.auditing import audit_of
     from graphveil.spark.counting import counted
 

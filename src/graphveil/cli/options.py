@@ -268,6 +268,11 @@ OWN: dict[str, tuple[Option, ...]] = {
             FACTOR,
             "Also count attackers who know every number to within this factor; with 1.5, half as much again.",
         ),
+        replace(
+            KEEP,
+            help="Count attackers who know this attribute of people too.",
+            label="Attributes that attackers know",
+        ),
         Option("--who", IDS, "Look up this person only; given twice, the friendship of the two."),
         JSON,
     ),

@@ -18,7 +18,7 @@ PARAMETER = re.compile(
 )
 
 
-MAPPING = re.compile(r"\b(generalize|group_rare)=(\{[^{}]*\})")
+MAPPING = re.compile(r"\b(generalize|group_rare)=(\{[^{}]*\})(?:,(?= group_rare))?")
 
 
 def as_typed(text: str) -> str:
@@ -30,8 +30,8 @@ def as_typed(text: str) -> str:
     'Name the delimiter (--delimiter), or --columns "Person A,Person B".'
     >>> as_typed("Ask for spread=0.5 or more, or leave degree_k= out.")
     'Ask for --spread 0.5 or more, or leave --degree-k out.'
-    >>> as_typed("Use generalize={'age': 10, 'town': 'a b.csv:2'}, or leave it.")
-    "Use --generalize age=10 --generalize 'town=a b.csv:2', or leave it."
+    >>> as_typed("Use generalize={'age': 10, 'sex': 'a b.csv:2'}, group_rare={'town': 'Other:40'}, or leave it.")
+    "Use --generalize age=10 --generalize 'sex=a b.csv:2' --group-rare town=Other:40, or leave it."
     """
     return PARAMETER.sub(_option, MAPPING.sub(_options, text))
 
