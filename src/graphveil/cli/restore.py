@@ -16,7 +16,7 @@ from graphveil.errors import InputError
 from graphveil.words import counted, plain
 
 if TYPE_CHECKING:
-    from graphveil.publication.stating import Language
+    from graphveil.publication.stating import Language, Page
 
 
 @command("restore")
@@ -69,7 +69,7 @@ def restore(
 
 @command("statement")
 @click.argument("out", type=click.Path())
-def statement(out: str, language: Language, format: str, output: str | None, force: bool) -> None:
+def statement(out: str, language: Language, format: Page, output: str | None, force: bool) -> None:
     """State what was published, for whoever decides on it.
 
     OUT is a published folder with its private part. The statement says what was published, what is guaranteed and how
@@ -82,14 +82,13 @@ def statement(out: str, language: Language, format: str, output: str | None, for
       graphveil statement out --language de --format html -o stellungnahme.html
     """
     from graphveil import statement
-    from graphveil.formats.atomic import write_whole
+    from graphveil.publication import save_statement
 
     if output is not None:
         check_target(output, force=force)
     found = statement(out, language=language)
-    text = found.html() if format == "html" else found.markdown()
     if output is None:
-        print(text, end="")
+        print(found.html() if format == "html" else found.markdown(), end="")
         return
-    write_whole(output, [text.encode()], private=True)
+    save_statement(found, output, format=format, force=force)
     note(f"wrote {place(output)}: for whoever decides, not for everybody")

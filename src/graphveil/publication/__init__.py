@@ -7,5 +7,6 @@ recounted, and public and private together must give the input again.
 
 from graphveil.publication.checking import check, reconstruct
 from graphveil.publication.restoring import preview_restore, restore
+from graphveil.publication.stating import save_statement
 
-__all__ = ["check", "preview_restore", "reconstruct", "restore"]
+__all__ = ["check", "preview_restore", "reconstruct", "restore", "save_statement"]

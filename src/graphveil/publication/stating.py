@@ -16,7 +16,8 @@ from importlib.resources import files
 from math import ceil
 from typing import Any, Literal, get_args
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, PublicationError
+from graphveil.formats.atomic import write_whole
 from graphveil.goals import Goal
 from graphveil.publication import words
 from graphveil.publication.accepts_folders import one_publication
@@ -27,6 +28,7 @@ from graphveil.verification.folders import read_certificate
 from graphveil.words import plain
 
 Language = Literal["en", "de"]
+Page = Literal["md", "html"]
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,17 @@ def statement(folder: str | os.PathLike[str], *, language: Language = "en") -> S
 @cache
 def _texts(language: Language) -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "languages" / f"{language}.toml").read_text("utf-8"))
+
+
+def save_statement(
+    statement: Statement, path: str | os.PathLike[str], *, format: Page = "md", force: bool = False
+) -> None:
+    """Write a statement into a file that only its owner can read. One that is there needs ``force``."""
+    if not force and os.path.isfile(path):
+        raise PublicationError(
+            f"{os.fspath(path)}: it exists already. Name another file, or replace it (--force)."
+        )
+    write_whole(path, statement.html() if format == "html" else statement.markdown(), private=True)
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ FUNCTIONS = {
     "restore": Function(
         PUBLICATION, "restore", "restored", None, "print(restored.rows)", ("private", "results")
     ),
+    "statement": Function(HERE, "statement", "page", None, "print(page.markdown())", ("folder",)),
+    "save_statement": Function(PUBLICATION, "statement", "", "page", "", renamed={"path": "output"}),
 }
 # Their command goes on and writes files.
 PART_OF_A_COMMAND = {"anonymize", "predict_changes", "preview_restore"}
@@ -111,7 +113,7 @@ class Action:
 
     def again(self) -> Action:
         """The action as it runs a second time: what it published is replaced."""
-        more = {"publish": {"force": True}}
+        more = {name: {"force": True} for name in ("publish", "save_statement")}
         steps = (
             Step(each.function, {**each.arguments, **more.get(each.function, {})}) for each in self.steps
         )

@@ -182,6 +182,9 @@ def _script(studio: Studio, kind: str) -> Response:
 
 def _report(studio: Studio, which: str) -> Response:
     """A published report, for a frame of the page Publish."""
+    headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
+    if which == "statement" and studio.state.statement:
+        return HTMLResponse(studio.state.statement["html"], headers=headers)
     if which not in ("public", "private") or studio.state.publication is None:
         raise HTTPException(404)
     path = os.path.join(studio.state.publication["folder"], which, "report.html")
@@ -191,5 +194,4 @@ def _report(studio: Studio, which: str) -> Response:
             content = file.read(LARGEST_REPORT)
     except OSError as error:
         raise HTTPException(404, f"{path}: {error.strerror}") from None
-    headers = {"content-security-policy": REPORT_POLICY, "x-frame-options": "SAMEORIGIN"}
     return HTMLResponse(content, headers=headers)

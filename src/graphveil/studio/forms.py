@@ -203,13 +203,16 @@ def beside(state: State, what: str) -> str:
     """A folder beside the file that is not there yet."""
     stem = re.sub(r"(\.[A-Za-z]\w*)+$", "", state.path) or state.path
     names = (f"{stem}-{what}{'' if i == 1 else f'-{i}'}" for i in range(1, 1000))
-    return next(name for name in names if not os.path.lexists(name))
+    return next(name for name in names if not any(map(os.path.lexists, (name, f"{name}.md", f"{name}.html"))))
 
 
 def publish_step(state: State, form: Form) -> Action:
     """The last step of publishing."""
     rows = options_of("anonymize")
-    names = ("keep_vertex_attributes", "keep_identifying", "report", "title", "contact", "license", "force")
+    names = (
+        *("keep_vertex_attributes", "keep_identifying", "report", "pseudonyms"),
+        *("title", "contact", "license", "force"),
+    )
     arguments = {
         "folder": _path(form, "folder", "The folder"),
         "format": _chosen(form, "format"),
@@ -242,6 +245,18 @@ def publish_action(state: State, form: Form) -> Action:
 def verify_action(_: State, form: Form) -> Action:
     """Verify a published folder."""
     return Action.of(("check", {"folder": _path(form, "folder", "The folder")}))
+
+
+def statement_action(state: State, form: Form) -> Action:
+    """State what was published, and save it."""
+    rows = options_of("statement")
+    folder = _path(form, "folder", "The folder")
+    page = _value(rows["format"], {"format": form.get("page")}) or "html"
+    path = _path(form, "statement", "The statement") if form.get("statement") else ""
+    return Action.of(
+        ("statement", {"folder": folder, "language": _value(rows["language"], form)}),
+        ("save_statement", {"path": path or f"{beside(state, 'statement')}.{page}", "format": page}),
+    )
 
 
 def compare_action(state: State, form: Form) -> Action:
@@ -291,6 +306,7 @@ BUILDERS: dict[str, Callable[[State, Form], Action]] = {
     "protect": protect_action,
     "publish": publish_action,
     "verify": verify_action,
+    "statement": statement_action,
     "compare": compare_action,
     "restore": restore_action,
 }

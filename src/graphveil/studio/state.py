@@ -44,6 +44,7 @@ class State:
     publish: dict[str, Any] = field(default_factory=dict)
     publication: dict[str, Any] | None = None
     verification: dict[str, Any] | None = None
+    statement: dict[str, Any] | None = None
     restore: dict[str, Any] = field(default_factory=dict)
     restored: dict[str, Any] | None = None
     # By page, why its last job failed, and what it warned of

@@ -71,6 +71,7 @@ class Studio:
             "attacker": self._choose_attacker,
             "publish": self._publish,
             "verify": self._verify,
+            "statement": self._statement,
             "preview-restore": self._preview_restore,
             "restore": self._restore,
             "stop": self._stop,
@@ -127,7 +128,7 @@ class Studio:
         arguments = action.steps[-1].given
         self.state.k, self.state.protect = forms.k_of_pages(arguments), dict(form)
         self.state.result = self.state.after = self.state.changes = None
-        self.state.publication = self.state.verification = None
+        self.state.publication = self.state.verification = self.state.statement = None
         given = {"shown": self.state.picture["shown"]} if self.state.picture else {}
         ks = sorted({*forms.KS, self.state.k})
         title = f"Protecting {self.state.name} at k = {self.state.k:,}"
@@ -160,12 +161,16 @@ class Studio:
                 "ask": f"{folder} exists already. Replace it? graphveil replaces only what it published itself."
             }
         assert self.state.result
-        self.state.publication = self.state.verification = None
+        self.state.publication = self.state.verification = self.state.statement = None
         return self._start("publish", f"Publishing {folder}", action, result=self.state.result["record"])
 
     def _verify(self, form: Form) -> Answer:
         self.state.verification = None
         return self._start("publish", "Verifying", forms.verify_action(self.state, form))
+
+    def _statement(self, form: Form) -> Answer:
+        action = forms.statement_action(self.state, form)
+        return texts(action) | self._start("publish", "Writing the statement", action)
 
     def _preview_restore(self, form: Form) -> Answer:
         self.state.restore = dict(form)
@@ -272,7 +277,13 @@ def no_texts(error: GraphveilError) -> Answer:
     return dict.fromkeys(("command", "script"), f"# {plain(error)}")
 
 
-FIELDS = {"open": "path", "verify": "folder", "save-project": "path", "open-project": "path"}
+FIELDS = {
+    "open": "path",
+    "verify": "folder",
+    "statement": "statement",
+    "save-project": "path",
+    "open-project": "path",
+}
 
 
 def _field(name: str, error: GraphveilError) -> str:

@@ -376,7 +376,16 @@ def _compared(rows: list[dict[str, Any]], cells: list[dict[str, Any]], attacker:
 
 def publish_form(state: State) -> dict[str, Any]:
     """What the form of Publish holds."""
-    names = ("folder", "format", "report", "keep_vertex_attributes", "title", "contact", "license")
+    names = (
+        "folder",
+        "format",
+        "report",
+        "pseudonyms",
+        "keep_vertex_attributes",
+        "title",
+        "contact",
+        "license",
+    )
     form = {**dict.fromkeys(names, ""), **state.publish}
     if not form["folder"] and state.path:
         form["folder"] = forms.beside(state, "published")
@@ -388,7 +397,9 @@ def _publish(state: State) -> dict[str, Any]:
     hint = f"With commas. The file has: {found}." if found else "The file has none."
     rows = options_of("anonymize")
     form = publish_form(state)
-    more = {"attributes_hint": hint, "rows": rows, "what": _what(state, form)}
+    again = bool(state.result and state.result["arguments"].get("after"))
+    more = {"attributes_hint": hint, "rows": rows, "what": _what(state, form), "again": again}
+    more["stating"] = options_of("statement")
     return {"form": form, "cards": _cards(state), **more}
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphveil.methods.result import Result
     from graphveil.methods.run import Progress
     from graphveil.publication.publishing import Publication
+    from graphveil.publication.stating import Statement
     from graphveil.risk.auditing import Attacker, Audit, Finding
     from graphveil.risk.lookup import LookUp
 
@@ -372,14 +373,15 @@ def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell
     return publication
 
 
-def _paragraphs(publication: Publication) -> list[list[str]]:
-    """The verdict on what was published: headings and texts."""
+def _paragraphs(publication: Publication) -> dict[str, list[list[str]]]:
+    """The verdict on what was published, in headings and texts: what is guaranteed, and what remains."""
     from graphveil.publication.private_part import Run
     from graphveil.publication.words import verdict
 
     attack = Run.read(publication.private).attack
     found = verdict(publication.certificate, asking=_in_step_3, attack=attack)
-    return [*map(list, found.opening), ["What to do", found.advice]]
+    guaranteed, cost, *remains = map(list, found.opening)
+    return {"guaranteed": [guaranteed, cost], "remains": [*remains, ["What to do", found.advice]]}
 
 
 def _in_step_3(goal: Goal) -> str:
@@ -391,6 +393,17 @@ def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Argume
     found = check(**arguments)
     tell("value", name="verification", value={"holds": bool(found), **found.to_dict()})
     return found
+
+
+def _statement(state: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Statement:
+    tell("phase", text="Reading certificate and record")
+    page: Statement = state(**arguments)
+    return page
+
+
+def _save_statement(save: Function, page: Statement, arguments: Arguments, tell: Tell, _: Arguments) -> None:
+    save(page, **arguments)
+    tell("value", name="statement", value={"path": arguments["path"], "html": page.html()})
 
 
 def _preview_restore(preview: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
@@ -422,6 +435,8 @@ WAYS: dict[str, Callable[[Function, Any, Arguments, Tell, Arguments], Any]] = {
     "compare": _compare,
     "publish": _publish,
     "check": _check,
+    "statement": _statement,
+    "save_statement": _save_statement,
     "preview_restore": _preview_restore,
     "restore": _restore,
 }
