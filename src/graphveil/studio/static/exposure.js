@@ -16,7 +16,7 @@ export async function exposure() {
   if (!at("k-slider")) return;
   const { before: audit, k: chosen, looked_up: person } = await (await fetch("/audit.json")).json();
   if (!audit) return;
-  if (person) document.dispatchEvent(new CustomEvent("looked-up", { detail: person.labels }));
+  if (person) pointAt(person);
   if (person && at("looked-up-drawing")) drawing(at("looked-up-drawing"), person.around, person.sentence);
   explore(at("groups"), members);
   const move = lineAt(at("groups"));
@@ -71,7 +71,7 @@ export async function exposure() {
     saveLater(k);
   });
   for (const button of document.querySelectorAll("[data-around]")) {
-    button.addEventListener("click", () => look(button, audit));
+    button.addEventListener("click", () => pointAt(look(button, audit)));
   }
   const first = document.querySelector("[data-around]");
   if (first) look(first, audit);
@@ -84,6 +84,12 @@ function look(button, audit) {
   for (const each of document.querySelectorAll("[data-around]")) each.setAttribute("aria-pressed", String(each === button));
   drawing(at("drawing"), found.around, found.sentence);
   at("drawing-words").textContent = found.sentence;
+  return found;
+}
+
+// In the picture of the network too.
+function pointAt({ labels }) {
+  document.dispatchEvent(new CustomEvent("looked-up", { detail: labels }));
 }
 
 // The people of a group: the first of its friendships, and how many there are.
@@ -93,4 +99,5 @@ async function members(dot) {
   const found = await answer.json();
   drawing(at("group-drawing"), found.around, found.sentence);
   at("group-words").textContent = found.sentence;
+  pointAt(found);
 }

@@ -126,7 +126,7 @@ function show(canvas, found) {
     const ways = node("ul", {}, ...finders.map((name) => text("li", `${attackers.get(name)}: ${alike(graph().sizes[name][i])}`)));
     return [
       heading(graph().names[i]), text("p", `${counted(there, "friend")}${drawnOnly}.`),
-      text("p", finders.length ? `Exposed at k = ${number(chosenK)} to attackers who know` : `Not exposed at k = ${number(chosenK)} to these attackers.`), ...(finders.length ? [ways] : []),
+      finders.length ? node("details", {}, text("summary", `Exposed at k = ${number(chosenK)} to ${finders.length} of ${attackers.size} attackers`), ways) : text("p", `Not exposed at k = ${number(chosenK)} to these attackers.`),
       ...(around.length ? [text("h3", "Friends"), list(around, (j) => counted(mutual(j), "mutual friend"), (j) => select([i, j]))] : []),
       button("Show everybody", () => select([])),
     ];
@@ -176,7 +176,7 @@ function focus({ friends: all }, [i, j]) {
   const line = (pairs, colour, wide) => ({ pairs, style: { colour, wide } });
   if (j === undefined) {
     const around = [...all[i].keys()];
-    return { roles: new Map([...around.map((one) => [one, "friend"]), [i, "centre"]]), links: [line(around.map((one) => [i, one]), "ink", 1.2)] };
+    return { roles: new Map([...around.map((one) => [one, "friend"]), [i, "centre"]]), links: [line(around.map((one) => [i, one]), "ink", around.length > 50 ? 0.5 : 1.2)] };
   }
   const shared = [...all[i].keys()].filter((one) => all[j].has(one));
   return {
