@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
+from graphveil.cli.option import GUARANTEES, PUBLISHED, REDUCTIONS, SEARCH, Option
 from graphveil.cli.options import READING, group, levels_of, options_of, own
 from graphveil.cli.spelling import as_typed
 from graphveil.errors import ParameterError
@@ -36,6 +36,12 @@ ASKED = (
 SAMPLE = {"edges": 2_000, "seed": 4}
 
 WISHED = [row.name for heading in (GUARANTEES, REDUCTIONS) for row in group("anonymize", heading)]
+
+PUBLISHING = [row for row in group("anonymize", PUBLISHED) if row.name not in ("output", "to")]
+ABOUT_FOLDER = [
+    row for row in PUBLISHING if row.name in ("report", "pseudonyms", "title", "contact", "license", "force")
+]
+ABOUT_ATTRIBUTES = [row for row in PUBLISHING if row not in ABOUT_FOLDER]
 
 Form = Mapping[str, Any]
 
@@ -208,15 +214,10 @@ def beside(state: State, what: str) -> str:
 
 def publish_step(state: State, form: Form) -> Action:
     """The last step of publishing."""
-    rows = options_of("anonymize")
-    names = (
-        *("keep_vertex_attributes", "keep_identifying", "report", "pseudonyms"),
-        *("title", "contact", "license", "force"),
-    )
     arguments = {
         "folder": _path(form, "folder", "The folder"),
         "format": _chosen(form, "format"),
-        **{name: _value(rows[name], form) for name in names},
+        **{row.name: _value(row, form) for row in (*ABOUT_ATTRIBUTES, *ABOUT_FOLDER)},
         "source": state.path,
         "reading": recorded_reading(state),
     }

@@ -376,16 +376,7 @@ def _compared(rows: list[dict[str, Any]], cells: list[dict[str, Any]], attacker:
 
 def publish_form(state: State) -> dict[str, Any]:
     """What the form of Publish holds."""
-    names = (
-        "folder",
-        "format",
-        "report",
-        "pseudonyms",
-        "keep_vertex_attributes",
-        "title",
-        "contact",
-        "license",
-    )
+    names = ("folder", "format", *(row.name for row in forms.PUBLISHING))
     form = {**dict.fromkeys(names, ""), **state.publish}
     if not form["folder"] and state.path:
         form["folder"] = forms.beside(state, "published")
@@ -399,7 +390,7 @@ def _publish(state: State) -> dict[str, Any]:
     form = publish_form(state)
     again = bool(state.result and state.result["arguments"].get("after"))
     more = {"attributes_hint": hint, "rows": rows, "what": _what(state, form), "again": again}
-    more["stating"] = options_of("statement")
+    more |= {"stating": options_of("statement"), "coarser": forms.ABOUT_ATTRIBUTES[1:] if found else []}
     return {"form": form, "cards": _cards(state), **more}
 
 
