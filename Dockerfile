@@ -3,14 +3,16 @@
 #   docker run --rm -v "$PWD:/data" graphveil audit friends.csv
 #   docker run --rm -v "$PWD:/data" --network host graphveil studio --no-browser --port 8765 friends.csv
 # The studio listens on the loopback address only, so it shares the network of the host.
-FROM python:3.12-slim AS wheel
+FROM python:3.12-slim-bookworm AS wheel
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
-FROM python:3.12-slim
+FROM python:3.12-slim-bookworm
 ARG EXTRAS=studio
+ARG JAVA=
+RUN if [ -n "$JAVA" ]; then apt-get update && apt-get install -y --no-install-recommends "$JAVA" && rm -rf /var/lib/apt/lists/*; fi
 RUN useradd --create-home --uid 1000 graphveil
 COPY --from=wheel /wheels /wheels
 RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[$EXTRAS]" && rm -r /wheels
