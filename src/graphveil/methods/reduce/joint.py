@@ -115,12 +115,13 @@ class JointSearch:
         seen = self._looked_at(best, k)
         smallest = min(each.smallest_group or 1 for each in seen)
         share = percent(self._exposed(best, k) / max(sum(each.targets for each in seen), 1))
-        ways = [f"choose joint={smallest}"] if smallest > 1 else []
-        ways += ["give it more time (budget=)"] if self.time_is_up() else []
-        way_out = ", or ".join([*ways, "leave joint= out"])
+        stopped = self.time_is_up()
+        why = "the search was stopped by its budget" if stopped else "groups that lost members since cannot be filled"
+        ways = [f"Choose joint={smallest}"] if smallest > 1 else []
+        ways += ["Give it more time (budget=)"] if stopped else []
         return (
-            f"joint k={k:,} was not found: {share} are still in groups below it. Groups of last year that lost members "
-            f"cannot be filled again. The largest that was found is {smallest}: {way_out}."
+            f"joint k={k:,} was not found: {share} are in smaller groups, and {why}. The largest that was found is "
+            f"{smallest}. {'. '.join([*ways, 'Or leave joint= out'])}."
         )
 
 
