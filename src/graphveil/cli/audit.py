@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 @reads_a_graph()
 @also_on_spark("audit")
 def audit(
-    source: Source,
-    who: tuple[str, ...],
-    keep_vertex_attributes: tuple[str, ...],
-    as_json: bool,
-    **asked: Any,
+    source: Source, who: tuple[str, ...], keep_vertex_attributes: tuple[str, ...], as_json: bool, **asked: Any
 ) -> None:
     """Say how exposed a graph is.
 

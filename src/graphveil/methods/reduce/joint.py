@@ -116,7 +116,11 @@ class JointSearch:
         smallest = min(each.smallest_group or 1 for each in seen)
         share = percent(self._exposed(best, k) / max(sum(each.targets for each in seen), 1))
         stopped = self.time_is_up()
-        why = "the search was stopped by its budget" if stopped else "groups that lost members since cannot be filled"
+        why = (
+            "the search was stopped by its budget"
+            if stopped
+            else "groups that lost members since cannot be filled"
+        )
         ways = [f"Choose joint={smallest}"] if smallest > 1 else []
         ways += ["Give it more time (budget=)"] if stopped else []
         return (
