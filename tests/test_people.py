@@ -15,6 +15,7 @@ import graphveil
 from graphveil import Graph, GraphError, ParameterError
 from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
+from graphveil.formats.vertices import with_people
 from graphveil.publication.checking import check
 from graphveil.publication.pseudonyms import draw
 from graphveil.risk.attackers import OF_ATTRIBUTES
@@ -279,3 +280,45 @@ def test_spark_refuses_attributes_by_name(folders, tmp_path, capsys, command):
     given = [command, folders / "csv/public/graph.csv", *out, "-k", 5, "--engine", "spark"]
     assert run(*given, "--keep-vertex-attribute", "age") == 2
     assert "--keep-vertex-attribute is not available with --engine spark" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("format", ["csv", "edgelist", "parquet", "pajek", "graphml", "gml"])
+@pytest.mark.parametrize("table", ["people.csv", "people.parquet"])
+def test_attributes_go_into_a_file_of_their_own_and_come_back(people, tmp_path, format, table):
+    graph = people.original.with_labels([f"p{label}" for label in people.original.labels.tolist()])
+    file = tmp_path / f"graph{WRITABLE[format].extensions[0]}"
+    graphveil.write(graph, file, format=format, people=tmp_path / table)
+    back = graphveil.read(file, format=format, vertices=tmp_path / table, keep_vertex_attributes=KEPT)
+    place = {label: number for number, label in enumerate(back.labels.tolist())}
+    order = [place[label] for label in graph.labels.tolist()]
+    for name in KEPT:
+        assert back.vertex_attributes[name][order].tolist() == graph.vertex_attributes[name].tolist()
+
+
+def test_convert_writes_attributes_beside_the_graph(people, tmp_path, capsys):
+    place, table = tmp_path / "friends.graphml", tmp_path / "people.parquet"
+    graphveil.write(people.original, place)
+    command = ["convert", place, tmp_path / "friends.csv", "--keep-vertex-attribute", "age,town"]
+    assert run(*command) == 2
+    assert "--people people.csv" in capsys.readouterr().err
+    assert run(*command, "--people", table) == 0
+    assert pandas.read_parquet(table)["age"].tolist() == people.original.vertex_attributes["age"].tolist()
+    assert run(*command, "--people", table) == 2
+    assert "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames_of_people_are_joined_by_their_ids(library):
+    frames = pytest.importorskip(library)
+    graph = Graph.from_edges([("Ann", "Bob"), ("Bob", "Cy")])
+    frame = frames.DataFrame({"age": [40.0, None], "name": ["Cy", "Ann"], "town": ["Ulm", None]})
+    found = with_people(graph, frame, id="name")
+    assert found == graph
+    assert {name: values.tolist() for name, values in found.vertex_attributes.items()} == {
+        "age": [None, None, 40.0],
+        "town": [None, None, "Ulm"],
+    }
+    with pytest.raises(GraphError, match="people who are not in the graph"):
+        with_people(Graph.from_edges([("Ann", "Bob")]), frame, id="name")
+    with pytest.raises(GraphError, match="an id twice"):
+        with_people(graph, frames.DataFrame({"name": ["Cy", "Cy"]}))

@@ -375,6 +375,9 @@ OWN: dict[str, tuple[Option, ...]] = {
     "convert": (
         Option("--to --format --output-format", FORMAT_TO_WRITE, "Format of OUT.", otherwise="by its name"),
         KEEP,
+        Option(
+            "--people", path("PEOPLE"), "Write attributes of people into this second file, CSV or Parquet."
+        ),
         FORCE,
     ),
     "generate": (

@@ -7,7 +7,7 @@ import re
 import shlex
 
 NAMES = (
-    "columns", "header", "delimiter", "comments", "quotes", "encoding", "vertices", "project", "max_memory",
+    "columns", "header", "delimiter", "comments", "quotes", "encoding", "vertices", "people", "project", "max_memory",
     "undirected", "strict", "skip_bad_rows", "format", "to", "graph", "force", "keep_identifying", "original", "after",
     "friendships", "degree_k", "degree_method", "spread", "friendship_k", "keep_edges", "reduce", "budget",
     "generalize", "group_rare", "suppress", "sensitive", "l_diversity",

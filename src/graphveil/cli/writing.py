@@ -31,11 +31,13 @@ def check_target(path: str, *, force: bool, source: str | None = None) -> None:
         raise PublicationError(f"{path}: it exists already. Name another file, or replace it (--force).")
 
 
-def write_graph(graph: Graph, path: str, file_format: WritableFormat | None) -> None:
+def write_graph(
+    graph: Graph, path: str, file_format: WritableFormat | None, people: str | None = None
+) -> None:
     from graphveil import write
 
     with stage(f"Writing {path}"):
-        write(graph, path, format=file_format)
+        write(graph, path, format=file_format, people=people)
     note(f"wrote {place(path)}: {size(graph.n, graph.m)}")
 
 
@@ -63,7 +65,12 @@ def generate(edges: int, seed: int, output: str, to: WritableFormat | None, forc
 @click.argument("out", type=click.Path())
 @also_on_spark("convert")
 def convert(
-    source: Source, out: str, to: WritableFormat | None, keep_vertex_attributes: tuple[str, ...], force: bool
+    source: Source,
+    out: str,
+    to: WritableFormat | None,
+    keep_vertex_attributes: tuple[str, ...],
+    people: str | None,
+    force: bool,
 ) -> None:
     """Write a graph in another format.
 
@@ -74,8 +81,10 @@ def convert(
       graphveil convert friends.csv friends.graphml
       graphveil convert mails.csv.gz mails.parquet --columns from,to
       graphveil convert friends.graphml friends.gml --keep-vertex-attribute age
+      graphveil convert friends.graphml friends.csv --keep-vertex-attribute age --people people.csv
       graphveil convert calls.csv calls.graphml --keep-edge-attribute calls,date=first
     """
-    check_target(out, force=force, source=source.file)
+    for path in filter(None, (out, people)):
+        check_target(path, force=force, source=source.file)
     source = replace(source, options={**source.options, "keep_vertex_attributes": keep_vertex_attributes})
-    write_graph(source.read_with_cautions(), out, to)
+    write_graph(source.read_with_cautions(), out, to, people)

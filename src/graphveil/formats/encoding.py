@@ -153,7 +153,8 @@ def without_attributes(graph: Graph, format: str) -> None:
     if graph.vertex_attributes:
         names = ", ".join(graph.vertex_attributes)
         raise GraphError(
-            f'{format} holds no vertex attributes ({names}). Choose GraphML or GML (format="graphml"), or drop them.'
+            f'{format} holds no vertex attributes ({names}). Choose GraphML or GML (format="graphml"), or write '
+            'them into a file of their own (people="people.csv").'
         )
 
 

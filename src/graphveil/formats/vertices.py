@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import InputError, warn
+from graphveil.errors import GraphError, InputError, warn
 from graphveil.formats.advice.column_names import words_of
 from graphveil.formats.advice.guessing import sniff_delimiter
 from graphveil.formats.advice.unsupported import reject_binary
@@ -19,8 +19,10 @@ from graphveil.formats.advice.vocabulary import ATTRIBUTES
 from graphveil.formats.compression import read_bytes
 from graphveil.formats.dialect import BLANKS, Dialect
 from graphveil.formats.memory_limit import check_claim
+from graphveil.formats.parquet import open_parquet, rows_of
 from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes
-from graphveil.numbering import typed
+from graphveil.graph import Graph
+from graphveil.numbering import as_array, typed
 from graphveil.words import counted, plain
 
 PER_CELL = 100  # bytes, roughly
@@ -28,11 +30,11 @@ PER_CELL = 100  # bytes, roughly
 
 def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, bound: int) -> Parsed:
     """The graph with the vertices of a second file, those without edges among them, and their attributes to keep."""
-    header, rows = _table(path, how, bound)
-    column = _id_column(path, header, rows, {str(label) for label in parsed.labels.tolist()})
+    header, columns = _table(path, bound)
+    column = _id_column(path, header, columns, {str(label) for label in parsed.labels.tolist()})
     there = [name for place, name in enumerate(header) if place != column]
     dropped = known_attributes(path, there, keep)
-    place_of = {row[column]: place for place, row in enumerate(rows)}
+    place_of = {str(id): place for place, id in enumerate(columns[column])}
     labels, pairs, unknown = _joined(parsed, list(place_of))
     if unknown:
         warn(
@@ -41,16 +43,85 @@ def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, b
     places = [place_of.get(str(label)) for label in labels.tolist()]
     attributes = {}
     for name in keep:
-        values = [rows[place][header.index(name)] if place is not None else None for place in places]
-        attributes[name] = _typed(values)
+        values = columns[header.index(name)]
+        attributes[name] = _typed([None if place is None else values[place] for place in places])
     return replace(
         parsed, labels=labels, pairs=pairs, vertex_attributes=attributes, dropped_vertex_attributes=dropped
     )
 
 
-def _table(path: str, how: Options, bound: int) -> tuple[list[str], list[list[str]]]:
-    """The header and the rows of a CSV or TSV file."""
+def with_people(graph: Graph, people: Any, *, id: str | int = 0) -> Graph:
+    """The same graph with the attributes of a pandas or polars frame that has a row for each vertex.
+
+    Parameters
+    ----------
+    graph
+        The graph
+    people
+        The frame; vertices that it lacks have no values
+    id
+        Its column with the labels, by name or position; all others are attributes
+
+    Examples
+    --------
+    >>> import pandas
+    >>> graph = Graph.from_edges([("Ann", "Bob"), ("Bob", "Cy")])
+    >>> people = pandas.DataFrame({"name": ["Cy", "Ann"], "age": [40, 31]})
+    >>> with_people(graph, people).vertex_attributes["age"].tolist()
+    [31, None, 40]
+    """
+    names = list(people.columns)
+    column = names[id] if isinstance(id, int) else id
+    place_of = {label: place for place, label in enumerate(people[column].to_list())}
+    if len(place_of) < len(people) or not place_of.keys() <= set(graph.labels.tolist()):
+        twice = "has an id twice" if len(place_of) < len(people) else "names people who are not in the graph"
+        raise GraphError(
+            f"the frame {twice} in the column {plain(column, 40)}. Correct it, or name another (id=)."
+        )
+    places = [place_of.get(label) for label in graph.labels.tolist()]
+    attributes = {}
+    for name in names:
+        if name != column:
+            values = as_array(people[name]).to_pylist()
+            found = [None if place is None else values[place] for place in places]
+            attributes[str(name)] = typed([None if value != value else value for value in found])
+    return Graph(graph.edges, graph.n, graph.labels, graph.cleaning, attributes, graph.reading)
+
+
+def people_table(path: str, ids: Any, values: Mapping[str, NDArray[Any]], *, first: str = "id") -> bytes:
+    """A table of people: as Parquet or CSV, by its name; in CSV all texts are in quotation marks."""
+    import pyarrow
+    from pyarrow import csv as arrow
+    from pyarrow import parquet
+
+    if first in values:
+        raise GraphError(
+            f"the attribute {first} has the name of the first column of {plain(path)}. Rename it."
+        )
+    sink = pyarrow.BufferOutputStream()
+    try:
+        columns = [pyarrow.array(each, from_pandas=True) for each in (ids, *values.values())]
+    except pyarrow.ArrowException:
+        raise GraphError("an attribute has both numbers and texts. Make them one or the other.") from None
+    table = pyarrow.table(columns, names=[first, *values])
+    if path.endswith((".parquet", ".pq")):
+        parquet.write_table(table, sink, compression="zstd")
+    else:
+        arrow.write_csv(table, sink)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _table(path: str, bound: int) -> tuple[list[str], list[list[Any]]]:
+    """The header and the columns of a CSV, TSV or Parquet file."""
     raw, *_ = read_bytes(path, bound)
+    if raw.startswith(b"PAR1"):
+        opened = open_parquet(path, raw)
+        check_claim(
+            path, "its rows take", PER_CELL * rows_of([opened]) * len(opened.schema_arrow.names), 2 * bound
+        )
+        table = opened.read()
+        return table.column_names, [as_array(column).to_pylist() for column in table.columns]
     cells = sum(map(raw.count, (b"\n", b"\r", b",", b";", b"\t")))
     check_claim(path, f"it has up to {cells:,} cells", PER_CELL * cells, 2 * bound)
     reject_binary(path, raw)
@@ -85,26 +156,26 @@ def _table(path: str, how: Options, bound: int) -> tuple[list[str], list[list[st
         raise InputError(
             path, "there is no row below the header", remedy="It has an id and attributes for each vertex."
         )
-    return header, rows
+    return header, list(map(list, zip(*rows, strict=True)))
 
 
-def _id_column(path: str, header: list[str], rows: list[list[str]], labels: set[str]) -> int:
+def _id_column(path: str, header: list[str], columns: list[list[Any]], labels: set[str]) -> int:
     """The column with the ids: the one in which most of them are ids of the graph."""
     hits = [
-        0 if ATTRIBUTES & set(words_of(name)) else len({row[place] for row in rows} & labels)
-        for place, name in enumerate(header)
+        0 if ATTRIBUTES & set(words_of(name)) else len(set(map(str, column)) & labels)
+        for name, column in zip(header, columns, strict=True)
     ]
     best = max(range(len(header)), key=lambda place: hits[place])
-    if 2 * hits[best] < min(len(rows), len(labels)):
+    if 2 * hits[best] < min(len(columns[0]), len(labels)):
         shown = ", ".join(plain(name, 40) for name in header[:12])
         problem = f"no column has the ids of the graph; there are {shown}"
         raise InputError(path, problem, remedy="Check that both files use the same ids.")
     seen: set[str] = set()
-    for number, row in enumerate(rows):
-        if row[best] in seen:
-            problem = f"{plain(row[best], 40)} is there twice in the column {plain(header[best], 40)}"
+    for number, id in enumerate(map(str, columns[best])):
+        if id in seen:
+            problem = f"{plain(id, 40)} is there twice in the column {plain(header[best], 40)}"
             raise InputError(path, problem, remedy=f"Drop one of them (row {number + 1}).")
-        seen.add(row[best])
+        seen.add(id)
     return best
 
 
@@ -127,9 +198,11 @@ def _joined(parsed: Parsed, ids: list[str]) -> tuple[NDArray[Any], NDArray[np.in
     return np.fromiter(names, object, len(names)), parsed.pairs, unknown
 
 
-def _typed(values: list[str | None]) -> NDArray[Any]:
+def _typed(values: list[Any]) -> NDArray[Any]:
     """Texts as whole numbers or fractions if all are such; None where empty."""
     filled = [value for value in values if value]
+    if not all(isinstance(value, str) for value in filled):
+        return typed(values)
     for cast in (int, float):
         try:
             if filled and (cast is float or all(map(INTEGER.fullmatch, filled))):

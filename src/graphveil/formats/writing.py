@@ -6,11 +6,19 @@ import os
 
 from graphveil.errors import ParameterError, warn
 from graphveil.formats.atomic import write_whole
+from graphveil.formats.encoding import names_of
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.formats.table import EXTENSIONS, WRITABLE, WritableFormat, suffixes
+from graphveil.formats.vertices import people_table
 
 
-def write(graph: GraphLike, path: str | os.PathLike[str], *, format: WritableFormat | None = None) -> None:
+def write(
+    graph: GraphLike,
+    path: str | os.PathLike[str],
+    *,
+    format: WritableFormat | None = None,
+    people: str | os.PathLike[str] | None = None,
+) -> None:
     """Write a graph to a file, compressed if its name ends in .gz, .bz2, .xz or .zst.
 
     The file appears when it is whole: a run that is cut short leaves what was there before. Vertices without edges
@@ -27,6 +35,8 @@ def write(graph: GraphLike, path: str | os.PathLike[str], *, format: WritableFor
         The file; ``-`` for the standard output
     format
         As in `graphveil.read`; by default what the file's name says
+    people
+        A second file for the vertex attributes, CSV or Parquet by its name; `graphveil.read` takes it as ``vertices=``
 
     Raises
     ------
@@ -57,4 +67,8 @@ def write(graph: GraphLike, path: str | os.PathLike[str], *, format: WritableFor
             f"{name} holds the real ids of an anonymized graph. To publish it under pseudonyms: "
             "graphveil.publish(result, folder)."
         )
+    if people is not None:
+        table, ids = os.fspath(people), graph.labels if graph.labels.dtype.kind == "i" else names_of(graph)
+        write_whole(table, [people_table(table, ids, graph.vertex_attributes)], None)
+        graph = graph.with_attributes(())
     write_whole(name, WRITABLE[chosen].chunks(graph), compression)

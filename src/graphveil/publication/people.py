@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from graphveil.attributes import Proposal, column_of, propose
 from graphveil.attributes.proposing import way_out
-from graphveil.errors import GraphError, ParameterError, VerificationError
+from graphveil.errors import ParameterError, VerificationError
+from graphveil.formats.vertices import people_table
 from graphveil.graph import Graph
 from graphveil.records import plain as as_record
 from graphveil.verification.documents import AttributeGroups, KeptAttribute, NotedFile
@@ -113,10 +114,8 @@ def _check_format(graph: Graph, values: Mapping[str, NDArray[Any]], format: str)
     if format in WITHIN:
         nobody_is_friends = Graph(graph.edges[:0], graph.n, vertex_attributes=values)
         deque(WRITABLE[format].chunks(nobody_is_friends), maxlen=0)
-    elif FIRST_COLUMN in values:
-        raise GraphError(
-            f"the attribute {FIRST_COLUMN} has the name of the first column of {people_file(format)}. Rename it."
-        )
+    else:
+        people_table(people_file(format), [], dict.fromkeys(values, np.empty(0)), first=FIRST_COLUMN)
 
 
 def _refusal(wishes: Wishes, proposal: Proposal, better: Proposal) -> str:
@@ -149,7 +148,10 @@ def write_people(
 ) -> tuple[NotedFile, Any]:
     """Write the table of people, in the order of the pseudonyms, and read it back as everybody would."""
     path = public / people_file(format)
-    path.write_bytes(_parquet(values, n) if path.name == PEOPLE[1] else _csv(values, n))
+    shown = values
+    if path.name != PEOPLE[1]:
+        shown = {armour(name): _in_armour(column) for name, column in values.items()}
+    path.write_bytes(people_table(path.name, np.arange(n), shown, first=FIRST_COLUMN))
     path.chmod(0o644)
     marks, digest, _ = read_people(path, list(values), n)
     for read, (name, written) in zip(marks, values.items(), strict=True):
@@ -166,36 +168,8 @@ def _same_groups(some: NDArray[Any], other: NDArray[Any]) -> bool:
     return numbers == (pairs, pairs) and np.array_equal(some == 0, other == 0)
 
 
-def _csv(values: Mapping[str, NDArray[Any]], n: int) -> bytes:
-    """All text in quotation marks and in armour against formulas."""
-    import pyarrow
-    from pyarrow import csv
-
-    sink = pyarrow.BufferOutputStream()
-    csv.write_csv(_table({armour(name): column for name, column in values.items()}, n, armoured=True), sink)
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
-
-
-def _parquet(values: Mapping[str, NDArray[Any]], n: int) -> bytes:
-    import pyarrow
-    from pyarrow import parquet
-
-    sink = pyarrow.BufferOutputStream()
-    parquet.write_table(_table(values, n), sink, compression="zstd")
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
-
-
-def _table(values: Mapping[str, NDArray[Any]], n: int, *, armoured: bool = False) -> Any:
-    """The pseudonyms and their attributes; each distinct text is put into armour once."""
-    import pyarrow
-
-    columns = [pyarrow.array(np.arange(n))]
-    for name, given in values.items():
-        column = column_of(name, given)
-        distinct = [
-            armour(value) if armoured and isinstance(value, str) else value for value in column.values
-        ]
-        columns.append(pyarrow.array(distinct).take(pyarrow.array(column.codes)))
-    return pyarrow.table(columns, names=[FIRST_COLUMN, *values])
+def _in_armour(values: NDArray[Any]) -> Any:
+    """Texts in armour, each distinct one once; numbers as they are."""
+    column = column_of("", values)
+    distinct = [armour(value) if isinstance(value, str) else value for value in column.values]
+    return np.array(distinct, object)[column.codes]
