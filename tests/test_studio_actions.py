@@ -16,6 +16,7 @@ pytest.importorskip("starlette")
 import graphveil
 from graphveil.cli.app import graphveil as program
 from graphveil.cli.options import READING, options_of
+from graphveil.errors import ParameterError
 from graphveil.methods.run import Progress
 from graphveil.methods.table import METHODS
 from graphveil.studio import forms
@@ -107,6 +108,31 @@ def test_options_are_those_of_the_command_line():
     found = parsed(actions["restore"].command())
     assert (found["private"], found["results"], found["columns"]) == ("/p", "/r.csv", [0, 2])
     assert found["header"] is False
+
+
+def test_cards_of_attackers_are_options_of_the_command_line():
+    state = State(path="/f.csv")
+    form = {"k": "", "friendship_k": "3", "reduce.degree": "4", "reduce.edge-degrees": "", "until": "95%"}
+    found = parsed(forms.protect_text(state, form).command())
+    assert (found["k"], found["friendship_k"], found["reduce"], found["until"]) == (
+        (),
+        3,
+        ("degree=4",),
+        0.95,
+    )
+    arguments = forms.protect_arguments(state, {"k": "7", "until": "95%", "max_changes": "2%"})
+    assert (arguments["k"], arguments["until"], arguments["max_changes"]) == (7, None, None)
+    with pytest.raises(ParameterError, match="k must be a whole number"):
+        forms.protect_arguments(state, {"k": ""})
+
+
+def test_statement_is_saved_beside_the_file_and_never_over_another(tmp_path):
+    state = State(path=str(tmp_path / "town.csv"))
+    first = forms.statement_action(state, {"folder": "/out", "language": "de"})
+    assert parsed(first.command())["output"] == str(tmp_path / "town-statement.html")
+    (tmp_path / "town-statement.md").touch()
+    second = forms.statement_action(state, {"folder": "/out", "page": "md"})
+    assert second.steps[1].given["path"] == str(tmp_path / "town-statement-2.md")
 
 
 def test_every_function_exists_and_its_options_too():

@@ -214,7 +214,7 @@ def _attackers(state: State) -> list[dict[str, Any]]:
                 "share": at.get("people_share"),
                 "guarantees": [rows[each.parameter] for each in against],
                 "implied": [rows[each.parameter].title for each in implying],
-                "reduce": wish if attacker["reducible"] and name != NMF.attacker else None,
+                "reduce": wish if attacker.get("reducible") and name != NMF.attacker else None,
             }
         )
     return shown

@@ -373,15 +373,14 @@ def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell
     return publication
 
 
-def _paragraphs(publication: Publication) -> dict[str, list[list[str]]]:
-    """The verdict on what was published, in headings and texts: what is guaranteed, and what remains."""
+def _paragraphs(publication: Publication) -> list[list[str]]:
+    """The verdict on what was published, in headings and texts: two on the guarantee, then what remains."""
     from graphveil.publication.private_part import Run
     from graphveil.publication.words import verdict
 
     attack = Run.read(publication.private).attack
     found = verdict(publication.certificate, asking=_in_step_3, attack=attack)
-    guaranteed, cost, *remains = map(list, found.opening)
-    return {"guaranteed": [guaranteed, cost], "remains": [*remains, ["What to do", found.advice]]}
+    return [*map(list, found.opening), ["What to do", found.advice]]
 
 
 def _in_step_3(goal: Goal) -> str:
