@@ -225,10 +225,10 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
         touched = [count[min(end, z), max(end, z)] for z in friends[u] & friends[v] for end in (u, v)]
         if sum(step[touched]) + (m.gone[count[u, v]] if (u, v) in count else 0) < 0:
             expected.add((u, v))
-    found = scanning.scan(search.workspace.state, m, 0, search.editable, 1000, 3)
+    found = scanning.Scans(graph.n).scan(search.workspace.state, m, 0, search.editable, 1000, 3)
     assert len(found) == len(expected)
     assert {(min(pair), max(pair)) for pair in found.tolist()} == expected
-    kept = scanning.scan(search.workspace.state, m, graph.m, search.editable, 1000, 0)
+    kept = scanning.Scans(graph.n).scan(search.workspace.state, m, graph.m, search.editable, 1000, 0)
     assert {(min(pair), max(pair)) for pair in kept.tolist()} == expected - set(count)
 
 
@@ -236,7 +236,7 @@ def test_scan_finds_every_pair_with_a_negative_sum_of_marginals(graph: Graph, k:
 def test_common_friends_are_strangers_so_far(graph: Graph, probe: int) -> None:
     search = Search(Workspace(graph), (NMF(2),), np.random.default_rng(1))
     edges = np.arange(graph.m)
-    friends, costs = scanning.common_friends(
+    friends, costs = scanning.Scans(graph.n).common_friends(
         search.workspace.state,
         dynamic_program.marginals(search.mutual.tables),
         edges,

@@ -37,10 +37,10 @@ class Graph(NamedTuple):
 class Hot(NamedTuple):
     """The hot edges as compressed rows. n vertices, h hot edges."""
 
-    start: Any  # int64[n + 2]: zeros at first
+    start: Any  # int64[n + 2]
     vertex: Any  # int32[2h]: the other end
     count: Any  # int32[2h]
-    wanting: Any  # bool[n]: vertices that touch one that lowers the potential; false at first
+    wanting: Any  # bool[n]: vertices that touch one that lowers the potential
     edges: Any  # int32[h]
 
 
@@ -66,6 +66,8 @@ def hot_edges(s, up, down, shift, edges):
 def fill_rows(s, m, shift, hot):
     """Fill in the hot edges."""
     start, ends = hot.start, s.ends
+    start[:] = 0
+    hot.wanting[:] = False
     found = hot_edges(s, m.up, m.down, shift, hot.edges)
     for i in range(found):
         e = hot.edges[i]
@@ -170,13 +172,13 @@ def scan(s, m, deletable, editable, shift, hot, pairs, estimate, tally, sums, to
     Edges with numbers below ``deletable`` stay, and both vertices of a pair are ``editable``. ``shift`` says with which
     vertex to begin: of equal pairs the first ones are kept, and in a large dense graph a scan ends before it has seen
     all. Whenever ``pairs`` is full, the better half is kept. The last four arrays are scratch: zero, BIG, anything and
-    NONE.
+    NONE, before and after.
     """
     n, room, wanting = len(s.start), len(pairs) // 2, hot.wanting
     fill_rows(s, m, shift, hot)
     filled, bar, paths = 0, 0, 0
-    for i in range(n):
-        x = (i + shift) % n
+    for i in range(shift, shift + n):
+        x = i if i < n else i - n
         if not wanting[x] or not editable[x] or paths > LONGEST_SCAN:
             continue
         paths += paths_from(s, x, hot)

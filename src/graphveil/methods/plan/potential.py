@@ -60,7 +60,7 @@ class Potential:
     def __post_init__(self) -> None:
         from graphveil.methods.plan import dynamic_program, scanning
 
-        self.program, self.scans = dynamic_program, scanning
+        self.program, self.scans = dynamic_program, scanning.Scans(len(self.workspace.state.start))
         self.k = int(level_of(self.goals, NMF) or 1)
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
