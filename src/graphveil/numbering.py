@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import pyarrow
 
+PIECE = 1 << 18  # rows that a thread hashes at a time
 WORTH_NUMBERING = 400_000  # integers; below, NumPy sorts them before a kernel is loaded
 WORTH_HASHING = 500_000  # edges; below, Arrow numbers their names as fast, and without a kernel
 
@@ -78,22 +79,25 @@ def _number_integers(
     return labels[order], rank[numbers]
 
 
-def number_columns(sources: pyarrow.Array, targets: pyarrow.Array) -> tuple[NDArray[Any], NDArray[np.int32]]:
+def number_columns(
+    sources: pyarrow.Array | pyarrow.ChunkedArray, targets: pyarrow.Array | pyarrow.ChunkedArray
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """The same for two Arrow columns without nulls, as labels and an m×2 array of numbers.
 
     Names become Python objects once each, not once an edge.
     """
     import pyarrow
 
-    first, second = _integers_of(sources), _integers_of(targets)
+    columns = [sources, targets]
+    first, second = map(_integers_of, columns)
     if first is not None and second is not None:
         labels, numbers = number_ids(np.stack((first, second), axis=1).ravel())
-    elif all(_is_text(column) for column in (sources, targets)):
-        columns = [column.cast(pyarrow.large_string()) for column in (sources, targets)]
+    elif all(map(_is_text, columns)):
+        columns = [column.cast(pyarrow.large_string()) for column in columns]
         found = _number_by_hash(columns) if len(sources) >= WORTH_HASHING else None
         if found is not None:
             return found
-        encoded = pyarrow.concat_arrays(columns).dictionary_encode()
+        encoded = pyarrow.concat_arrays(map(as_array, columns)).dictionary_encode()
         numbers = encoded.indices.to_numpy().reshape(2, -1).T.ravel()
         labels, numbers = _by_appearance(encoded.dictionary.to_numpy(zero_copy_only=False), numbers)
     else:
@@ -102,46 +106,72 @@ def number_columns(sources: pyarrow.Array, targets: pyarrow.Array) -> tuple[NDAr
     return labels, numbers.reshape(-1, 2)
 
 
-def _number_by_hash(columns: list[pyarrow.Array]) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
+class _Piece(NamedTuple):
+    """Some rows of a column."""
+
+    side: int
+    rows: slice
+    names: pyarrow.Array
+
+
+def _pieces(columns: Sequence[pyarrow.Array | pyarrow.ChunkedArray]) -> Iterator[_Piece]:
+    """The columns cut into pieces, one column after the other: threads then write to other lines of the cache."""
+    for side, column in enumerate(columns):
+        first = 0
+        for chunk in getattr(column, "chunks", [column]):
+            for start in range(0, len(chunk), PIECE):
+                names = chunk.slice(start, PIECE)
+                yield _Piece(side, slice(first, first + len(names)), names)
+                first += len(names)
+
+
+def _number_by_hash(
+    columns: Sequence[pyarrow.Array | pyarrow.ChunkedArray],
+) -> tuple[NDArray[Any], NDArray[np.int32]] | None:
     """The same for many names: hashes are numbered, then every name is compared with the one that it was taken for.
 
     None if two names have the same hash.
     """
-    import pyarrow
 
     from graphveil.kernels.names import are_names, first_places, hash_names
     from graphveil.kernels.pairs import number_sparse
 
     codes = np.empty((len(columns[0]), 2), np.int64)
     numbers = np.empty((len(columns[0]), 2), np.int32)
-    texts = [_bytes_and_offsets(column) for column in columns]
-    half = len(numbers) // 2
-    # Not sides: two threads would write to the same lines of the cache
-    halves = (slice(half), slice(half, None))
+    pieces = list(_pieces(columns))
 
-    def hashed(rows: slice) -> None:
-        for side, (data, offsets) in enumerate(texts):
-            hash_names(data, offsets[rows.start or 0 :], codes[rows, side])
+    def hashed(piece: _Piece) -> None:
+        hash_names(*_bytes_and_offsets(piece.names), codes[piece.rows, piece.side])
 
-    def verified(rows: slice) -> bool:
-        return all(
-            are_names(data, offsets[rows.start or 0 :], numbers[rows, side], *known)
-            for side, (data, offsets) in enumerate(texts)
-        )
+    def verified(piece: _Piece) -> bool:
+        return bool(are_names(*_bytes_and_offsets(piece.names), numbers[piece.rows, piece.side], *known))
 
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(hashed, halves))
+        list(pool.map(hashed, pieces))
         places = np.empty(len(number_sparse(codes.ravel(), numbers.ravel())), np.int64)
         first_places(numbers.ravel(), places)
-        row, side = np.divmod(places, 2)
-        names = pyarrow.concat_arrays([column.take(row[side == i]) for i, column in enumerate(columns)])
-        order = np.empty(len(places), np.int64)
-        order[np.argsort(side, kind="stable")] = np.arange(len(places))
-        names = names.take(order)
+        names = _names_at(pieces, places)
         known = _bytes_and_offsets(names)
-        if not all(pool.map(verified, halves)):
+        if not all(pool.map(verified, pieces)):
             return None
     return names.to_numpy(zero_copy_only=False), numbers
+
+
+def _names_at(pieces: Sequence[_Piece], places: NDArray[np.int64]) -> pyarrow.Array:
+    """The names at some places, row by row and in each first the source; the places ascend."""
+    import pyarrow
+
+    row, side = np.divmod(places, 2)
+    of_side = [np.flatnonzero(side == each) for each in range(2)]
+    found, order = [], []
+    for piece in pieces:
+        those = of_side[piece.side]
+        first, end = np.searchsorted(row[those], (piece.rows.start, piece.rows.stop))
+        found.append(piece.names.take(pyarrow.array(row[those[first:end]] - piece.rows.start)))
+        order.append(those[first:end])
+    place = np.empty(len(places), np.int64)
+    place[np.concatenate(order)] = np.arange(len(places))
+    return pyarrow.concat_arrays(found).take(pyarrow.array(place))
 
 
 def _bytes_and_offsets(column: pyarrow.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -165,15 +195,17 @@ def as_array(column: Any) -> pyarrow.Array:
     return array
 
 
-def _integers_of(column: pyarrow.Array) -> NDArray[np.int64] | None:
+def _integers_of(column: pyarrow.Array | pyarrow.ChunkedArray) -> NDArray[np.int64] | None:
     import pyarrow
 
-    values = column.to_numpy(zero_copy_only=False)
-    if pyarrow.types.is_floating(column.type):
-        # R has no other numbers in data frames, and pandas makes them of integers with a gap: 1.0 is the person 1.
-        whole = (np.abs(values) < 2**53) & (values == np.trunc(values))
-        return values.astype(np.int64) if whole.all() else None
-    return _as_int64(values) if pyarrow.types.is_integer(column.type) else None
+    if pyarrow.types.is_integer(column.type):
+        return _as_int64(as_array(column).to_numpy(zero_copy_only=False))
+    if not pyarrow.types.is_floating(column.type):
+        return None
+    # R has no other numbers in data frames, and pandas makes them of integers with a gap: 1.0 is the person 1.
+    values = as_array(column).to_numpy(zero_copy_only=False)
+    whole = (np.abs(values) < 2**53) & (values == np.trunc(values))
+    return values.astype(np.int64) if whole.all() else None
 
 
 def _is_text(column: pyarrow.Array) -> bool:

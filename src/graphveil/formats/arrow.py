@@ -6,6 +6,7 @@ asked only where none of these occurs, and whatever it complains about is read r
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,7 @@ SMALL = 1 << 16  # bytes; below, loading Arrow takes longer than reading
 def names_by_arrow(text: Text) -> Ids | None:
     """The ids as names; None where they must be read row by row."""
     data = text.data[text.dialect.skip[0] :]
-    content = data.tobytes() if len(data) >= SMALL else b""
-    if not content or text.ragged or not _is_plain(content, text):
+    if len(data) < SMALL or text.ragged or not _is_plain(data, text):
         return None
     rows = first_rows(text.data, text.dialect, 1)
     width = rows[0].width if rows else 0
@@ -35,12 +35,12 @@ def names_by_arrow(text: Text) -> Ids | None:
     chosen = [names[position] for position in text.columns]
     try:
         table = arrow.read_csv(
-            pyarrow.BufferReader(content),
+            pyarrow.BufferReader(pyarrow.py_buffer(data)),
             arrow.ReadOptions(column_names=names, block_size=1 << 24),
             arrow.ParseOptions(
                 delimiter=chr(text.dialect.delimiter or 32),
                 quote_char='"' if text.dialect.quote else False,
-                newlines_in_values=bool(text.dialect.quote) and b'"' in content,
+                newlines_in_values=bool(text.dialect.quote) and _has(data, b'"'),
             ),
             arrow.ConvertOptions(
                 column_types=dict.fromkeys(chosen, pyarrow.large_string()),
@@ -50,16 +50,17 @@ def names_by_arrow(text: Text) -> Ids | None:
                 null_values=[""],
             ),
         )
-        sources, targets = (table.column(name).combine_chunks() for name in chosen)
+        sources, targets = (table.column(name) for name in chosen)
+        del table
         if sources.null_count:
             return None
-        lone = targets.is_null().to_numpy(zero_copy_only=False) if targets.null_count else None
+        lone = targets.is_null().to_numpy() if targets.null_count else None
         if lone is not None:
             targets = pyarrow.compute.coalesce(targets, sources)
         labels, pairs = number_columns(sources, targets)
     except (pyarrow.ArrowException, UnicodeError):
         return None
-    if text.dialect.delimiter != BLANKS and (b" " in content or b"\t" in content) and _has_margins(labels):
+    if text.dialect.delimiter != BLANKS and _has(data, b" ", b"\t") and _has_margins(labels):
         return None
     if lone is None:
         return Ids(text, pairs, pairs[:0, 0], width, labels)
@@ -71,33 +72,34 @@ def _has_margins(labels: NDArray[Any]) -> bool:
     return any(label[:1] in " \t" or label[-1:] in " \t" for label in labels if label)
 
 
-def _is_plain(content: bytes, text: Text) -> bool:
+def _has(data: NDArray[np.uint8], *pieces: bytes) -> bool:
+    """Whether a text has one of these pieces; a regular expression finds them without a copy of it."""
+    return any(re.search(re.escape(piece), data.data) for piece in pieces)
+
+
+def _is_plain(data: NDArray[np.uint8], text: Text) -> bool:
     """Whether Arrow reads the text as our own kernels do."""
-    if b"\r" in content and content.count(b"\r") != content.count(b"\r\n"):
+    if _has(data, b"\r") and re.search(rb"\r(?!\n)", data.data):
         return False
     marks = [bytes([mark]) for mark in text.dialect.comments]
-    if any(mark in content and (content.startswith(mark) or b"\n" + mark in content) for mark in marks):
+    if any(_has(data, mark) and (_has(data[:1], mark) or _has(data, b"\n" + mark)) for mark in marks):
         return False
-    data = np.frombuffer(content, np.uint8)
-    if text.dialect.delimiter == BLANKS and (b"\t" in content or not _blanks_are_single(data)):
+    if text.dialect.delimiter == BLANKS and (_has(data, b"\t") or not _blanks_are_single(data)):
         return False
-    return not text.dialect.quote or _quotes_are_plain(data, text.dialect.delimiter or 32)
+    if not text.dialect.quote or not _has(data, b'"'):
+        return True
+    return _quotes_are_plain(data, text.dialect.delimiter or 32)
 
 
 def _blanks_are_single(data: NDArray[np.uint8]) -> bool:
     """Whether each blank is alone, within a line."""
-    blanks = np.flatnonzero(data == 32)
-    if not len(blanks) or blanks[0] == 0 or blanks[-1] == len(data) - 1:
-        return False
-    around = np.concatenate((data[blanks - 1], data[blanks + 1]))
-    return not bool(((around == 32) | (around == 10) | (around == 13)).any())
+    at_the_ends = _has(data[:1], b" ") or _has(data[-1:], b" ")
+    return not at_the_ends and not _has(data, b"  ", b" \n", b" \r", b"\n ", b"\r ")
 
 
 def _quotes_are_plain(data: NDArray[np.uint8], delimiter: int) -> bool:
     """Whether each quotation mark opens a field or closes it, in turn, and none is doubled."""
     marks = np.flatnonzero(data == ord('"'))
-    if not len(marks):
-        return True
     if len(marks) % 2:
         return False
     outside = np.array([delimiter, 10, 13], np.uint8)
