@@ -189,7 +189,7 @@ def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
 def _comments(file: File) -> Iterator[int]:
     """Where the first comments begin; a line within quotation marks is none."""
     marks = marks_of(file).encode()
-    if not any(b"\n" + bytes([mark]) in file.raw or file.raw[:1] == bytes([mark]) for mark in marks):
+    if not any(bytes([mark]) in file.raw for mark in marks):  # found far sooner than with a line end before
         return
     quoted = place = 0
     for found in islice(re.finditer(rb"(?:\A|\n)[" + re.escape(marks) + rb"]", file.raw), LOOKED_AT):
