@@ -16,7 +16,6 @@ from graphveil.cli.kinds import (
     COLUMNS,
     DEGREE_METHOD,
     DELIMITER,
-    ENGINE,
     FACTOR,
     FLAG,
     FORMAT_OF_FILE,
@@ -42,16 +41,7 @@ from graphveil.cli.kinds import (
     wholes,
     wholes_or_off,
 )
-from graphveil.cli.option import (
-    GUARANTEES,
-    ON_SPARK,
-    PUBLISHED,
-    READING_FILE,
-    REDUCTIONS,
-    SEARCH,
-    TIES,
-    Option,
-)
+from graphveil.cli.option import GUARANTEES, PUBLISHED, READING_FILE, REDUCTIONS, SEARCH, TIES, Option
 
 if TYPE_CHECKING:
     from graphveil.goals import Goal
@@ -100,7 +90,7 @@ def levels_of(given: dict[str, Any]) -> dict[str, Any]:
 # ---------------------------------------------------------------------- the rows
 
 
-def _under(heading: str, *rows: Option) -> tuple[Option, ...]:
+def under(heading: str, *rows: Option) -> tuple[Option, ...]:
     return tuple(replace(row, group=heading) for row in rows)
 
 
@@ -120,7 +110,7 @@ CONFIG = Option("--config", path("FILE"), "Take options from this TOML file; tho
 
 OWN: dict[str, tuple[Option, ...]] = {
     "anonymize": (
-        *_under(
+        *under(
             REDUCTIONS,
             Option(
                 "--reduce",
@@ -143,7 +133,7 @@ OWN: dict[str, tuple[Option, ...]] = {
                 label="Enough are safe at",
             ),
         ),
-        *_under(
+        *under(
             SEARCH,
             Option("--method", METHOD, "How to change the graph.", "plan"),
             Option(
@@ -180,7 +170,7 @@ OWN: dict[str, tuple[Option, ...]] = {
             ),
             Option("--seed", whole(), "Random seed. Keep it secret.", otherwise="random"),
         ),
-        *_under(
+        *under(
             PUBLISHED,
             Option("-o --output", path("OUT"), "The folder to write.", required=True),
             Option(
@@ -392,7 +382,7 @@ OWN: dict[str, tuple[Option, ...]] = {
     "completion": (),
 }
 
-READING = _under(
+READING = under(
     READING_FILE,
     Option("--format --input-format", FORMAT_OF_FILE, "Format of FILE.", otherwise="detected"),
     Option(
@@ -450,7 +440,7 @@ READING = _under(
         label="Leave out rows without an id",
     ),
     Option("--strict", FLAG, "Refuse a file in which anything would be merged or dropped."),
-) + _under(
+) + under(
     TIES,
     Option(
         "--keep-edge-attribute",
@@ -464,24 +454,6 @@ READING = _under(
     Option("--direction", WAYS, "What becomes of the direction of a friendship.", "drop"),
 )
 
-SPARK = _under(
-    ON_SPARK,
-    Option(
-        "--engine",
-        ENGINE,
-        "Work on this machine, or on Apache Spark if the graph does not fit into one.",
-        "local",
-    ),
-    Option("--master", text("URL"), "With Spark: the cluster.", otherwise="this machine"),
-    Option("--remote", text("URL"), "With Spark: a Spark Connect server, as sc://host."),
-    Option(
-        "--parts",
-        whole(1, 200, "P"),
-        "With Spark: number of colours.",
-        otherwise="by the size of the graph and the workers' memory",
-    ),
-    Option("--worker-memory", text("SIZE"), "With Spark: memory for one Python worker.", "2g"),
-)
 NAMED_FROM = ("anonymize", "convert")  # commands whose --format is that of what they write
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphveil.cli.commands import as_decorator
-from graphveil.cli.options import SPARK, reading
+from graphveil.cli.kinds import ENGINE, text, whole
+from graphveil.cli.option import ON_SPARK, Option
+from graphveil.cli.options import reading, under
 from graphveil.cli.streams import note
 from graphveil.cli.terminal import announce_compilation, stage
 from graphveil.errors import ParameterError
@@ -110,6 +112,26 @@ def reads_a_graph(*, format_option: str = "--format", metavar: str = "FILE") -> 
         return file(with_source)
 
     return decorate
+
+
+SPARK = under(
+    ON_SPARK,
+    Option(
+        "--engine",
+        ENGINE,
+        "Work on this machine, or on Apache Spark if the graph does not fit into one.",
+        "local",
+    ),
+    Option("--master", text("URL"), "With Spark: the cluster.", otherwise="this machine"),
+    Option("--remote", text("URL"), "With Spark: a Spark Connect server, as sc://host."),
+    Option(
+        "--parts",
+        whole(1, 200, "P"),
+        "With Spark: number of colours.",
+        otherwise="by the size of the graph and the workers' memory",
+    ),
+    Option("--worker-memory", text("SIZE"), "With Spark: memory for one Python worker.", "2g"),
+)
 
 
 @dataclass(frozen=True)

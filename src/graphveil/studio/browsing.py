@@ -26,27 +26,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Listing:
-    """A folder.
+    """A folder."""
 
-    Attributes
-    ----------
-    folder
-        Its path
-    above
-        The folders it lies in, from the root on, and itself: names and paths
-    entries
-        What is in it, folders first
-    left_out
-        How many more there are
-    problem
-        Why it cannot be listed
-    """
-
-    folder: str
+    folder: str  # its path
+    # The folders it lies in, from the root on, and itself: names and paths
     above: tuple[tuple[str, str], ...] = ()
-    entries: tuple[Entry, ...] = ()
-    left_out: int = 0
-    problem: str = ""
+    entries: tuple[Entry, ...] = ()  # what is in it, folders first
+    left_out: int = 0  # how many more there are
+    problem: str = ""  # why it cannot be listed
 
 
 def listing(path: str, want: str = "file") -> Listing:
@@ -95,8 +82,6 @@ def _entry(found: os.DirEntry[str]) -> Entry:
 def in_bytes(size: int) -> str:
     """The size of a file.
 
-    Examples
-    --------
     >>> in_bytes(12), in_bytes(12_345), in_bytes(1_234_567_890)
     ('12 B', '12.3 kB', '1.2 GB')
     """

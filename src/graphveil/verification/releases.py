@@ -168,8 +168,6 @@ def figures_of(found: Together) -> dict[str, float]:
 def is_kept(joint: Mapping[str, float]) -> bool:
     """Whether a guarantee over both releases holds by the figures beside it, if there is one.
 
-    Examples
-    --------
     >>> is_kept({"friendships_exposed": 3}), is_kept({"guaranteed_k": 5, "k": 5, "friendships_exposed": 3})
     (True, False)
     """

@@ -30,17 +30,10 @@ ATTEMPTS = 3  # with other random numbers, before it is called out of reach
 
 @dataclass
 class JointSearch:
-    """A search for the guarantee over both releases, from a graph that keeps all goals of this one.
+    """A search for the guarantee over both releases, from a graph that keeps all goals of this one."""
 
-    Attributes
-    ----------
-    carried
-        The graph with the changes of the earlier release, and the earlier release
-    goals
-        The guarantees of this release, which stay; where degrees are among them, pairs of degrees count too
-    """
-
-    carried: Carried
+    carried: Carried  # the graph with the changes of the earlier release, and the earlier release
+    # The guarantees of this release, which stay; where degrees are among them, pairs of degrees count too
     goals: Goals
     keep_edges: bool
     rng: np.random.Generator
