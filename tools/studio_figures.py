@@ -1,4 +1,4 @@
-"""Make the two pictures of the studio in docs/figures again, from the page as it is now.
+"""Make the pictures of the studio in docs/figures again, from the page as it is now.
 
     python tools/studio_figures.py
 
@@ -40,6 +40,14 @@ def show(page: Page, address: str) -> None:
     page.wait_for_selector("#verdict[data-k='25']")
     page.wait_for_selector("#drawing circle")
     picture(page, "exposure", 1000)
+    page.wait_for_selector("#picture-canvas[data-drawn]")
+    page.locator("#picture-person .entries button").nth(1).click()
+    page.locator("#picture-person .entries button").nth(1).click()
+    page.wait_for_timeout(500)  # until all friendships are drawn
+    page.locator("#picture-title").evaluate(
+        "title => title.closest('section').scrollIntoView({block: 'end'})"
+    )
+    page.locator(".picture-beside").screenshot(path=FIGURES / "studio-network.jpg", quality=70, type="jpeg")
     page.goto(page.url.replace("/exposure", "/protect"))
     page.wait_for_selector("#prediction:not(:empty)")
     page.click("#protect-form button.main")
