@@ -464,6 +464,11 @@ def test_better_agreement_than_unchanged_is_no_loss():
     assert usefulness(better) == usefulness(same) == 1
 
 
+def test_communities_that_are_none_do_not_count():
+    (choice,) = comparison_of(cell("plan", 5, 0.0, communities=0.2, communities_unchanged=0.45)).choices
+    assert usefulness(choice) == 1
+
+
 def test_an_unknown_aim_is_refused():
     with pytest.raises(graphveil.ParameterError, match="choose fewest-changes or least-risk"):
         graphveil.compare(graphveil.generate(edges=60, seed=1), k=2, aim="fame")

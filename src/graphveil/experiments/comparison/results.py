@@ -25,6 +25,7 @@ AGREEMENTS = {
     "betweenness_rank": 1.0,
     "communities": None,
 }
+CLEAR = 0.5  # agreement of the communities of an unchanged graph below which there are none to keep
 CAPPED = ("betweenness_rank", "communities")  # agreements of which more is never a loss
 
 
@@ -149,7 +150,8 @@ def usefulness(choice: Choice) -> float:
     """How much of the original a choice keeps, from 0 to 1.
 
     The mean of four agreements: average clustering, average path length, betweenness ranks, communities. Communities
-    that agree better than those of an unchanged graph do are chance of the finder, neither a gain nor a loss.
+    that agree better than those of an unchanged graph do are chance of the finder, neither a gain nor a loss. Where the
+    finder hardly agrees with itself on the unchanged graph, there are no communities to keep, and they do not count.
     """
     found = [value for name in AGREEMENTS if (value := _agreement(choice, name)) is not None]
     return sum(found) / len(found) if found else 0.0
@@ -170,7 +172,7 @@ def _agreement(choice: Choice, name: str) -> float | None:
     unchanged = AGREEMENTS[name] or choice.mean(
         "communities_unchanged" if name == "communities" else f"{name}_before"
     )
-    if value is None or not unchanged:
+    if value is None or not unchanged or (name == "communities" and unchanged < CLEAR):
         return None
     ratio = value / unchanged
     return max(0.0, 1 - abs((min(ratio, 1.0) if name in CAPPED else ratio) - 1))

@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Goal, Goals, Spread, level_of
+from graphveil.graph import Graph
 from graphveil.methods.friendship.counts import Groups, reach_counts
 from graphveil.methods.friendship.levelled import Levelled, Look, changes
 from graphveil.methods.friendship.searching import SETTINGS, Found, Wanted, search_levels
 from graphveil.methods.run import Progress, Run
+from graphveil.methods.workspace import Workspace
 from graphveil.recounting import Recount
 from graphveil.stopping import Stopped, answer, check
 
@@ -66,6 +68,17 @@ def anonymize_friendships(
     _apply(run, found.edges)
     if stopped:
         run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
+
+
+def with_friendships(
+    graph: Graph, goals: Goals, rng: np.random.Generator, time_is_up: Callable[[], bool]
+) -> Graph | None:
+    """A graph that keeps these goals, friendship anonymity among them, with few changes; None where none was found."""
+    run = Run(Workspace(graph, rng=rng), level_of(goals, NMF) or 1, rng, None)
+    found = _fewest(Task(run, goals, int(rng.integers(LARGEST_SEED)), _look(run, time_is_up)))[0]
+    if found is None:
+        return None
+    return Graph.from_arrays(found.edges[:, 0], found.edges[:, 1], n=graph.n, labels=graph.labels)
 
 
 def _look(run: Run, time_is_up: Callable[[], bool]) -> Look:

@@ -23,13 +23,7 @@ class Scans:
         self._edge_to = np.full(n, NONE, np.int32)
 
     def scan(
-        self,
-        state: Any,
-        m: Marginals,
-        deletable: int,
-        editable: NDArray[np.bool_],
-        room: int,
-        shift: int,
+        self, state: Any, m: Marginals, deletable: int, editable: NDArray[np.bool_], room: int, shift: int
     ) -> NDArray[np.int32]:
         """The pairs whose toggle lowers the potential most by the sum of marginals, fewer than 2 × room of them.
 
@@ -43,12 +37,7 @@ class Scans:
         return pairs[:found].copy()
 
     def common_friends(
-        self,
-        state: Any,
-        m: Marginals,
-        edges: NDArray[np.int64],
-        editable: NDArray[np.bool_],
-        probe: int,
+        self, state: Any, m: Marginals, edges: NDArray[np.int64], editable: NDArray[np.bool_], probe: int
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Two vertices for each edge that would raise it by becoming a friend of both ends, and the estimated costs."""
         n = self._n

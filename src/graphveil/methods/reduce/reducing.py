@@ -22,7 +22,7 @@ import numpy as np
 
 from graphveil.differences import differences
 from graphveil.errors import ParameterError
-from graphveil.goals import Goals, Spread, level_of
+from graphveil.goals import Friendship, Goals, Spread, in_order, level_of
 from graphveil.graph import Graph
 from graphveil.methods.reduce.signatures import number_of, signature_named
 from graphveil.methods.reduce.state import Row, Then, state_of
@@ -44,6 +44,10 @@ LAST = 20_000  # moves without heat, after the clock or Ctrl-C
 RECONSIDERED = 200  # moves without heat for each change that might not be needed
 CHUNK = 2_000  # moves between two looks at the clock
 LOOK = 20_000  # people and friendships for each chunk between two looks at who is exposed
+# Attackers whom friendship anonymity hinders.
+OF_FRIENDS = ("edge-degrees", "edge-degrees-and-mutual-friends")
+HEAD_START = 0.6  # of the budget: more is not spent on friendship anonymity to begin with
+LARGEST_HEAD_START = 50_000  # friendships of a graph, at most
 CLOSE = 0.05  # of a number of changes: how closely the fewest are found that reach a share
 
 
@@ -185,13 +189,42 @@ def reduce_exposed(
         note = f"no reduction: the guarantees alone changed {spent:,} friendships, the budget is {most:,}"
         return Reduced(graph, reductions(graph, original, wishes, until), (note,))
     seed = int(rng.integers(1 << 62))
+    try:
+        start = _head_start(graph, original, wishes, goals, limits, rng, time_is_up)
+    except Stopped:
+        answer()
+        note = "no reduction: it was interrupted"
+        return Reduced(graph, reductions(graph, original, wishes, until), (note,), True)
     rows = [*_rows_of_wishes(wishes), *rows_of_goals(goals)]
     safe = partial(_safe, wishes=tuple(wishes))
-    search = Annealing(graph, original, rows, goals, limits.keep_edges, seed, time_is_up, told)
+    search = Annealing(start, original, rows, goals, limits.keep_edges, seed, time_is_up, told)
     changed = search.spend(most) if until is None else search.spend_least(spent, most, until, safe)
     return Reduced(
         changed, reductions(changed, original, wishes, until), tuple(search.notes), search.interrupted
     )
+
+
+def _head_start(
+    graph: Graph,
+    original: Graph,
+    wishes: Sequence[Wish],
+    goals: Goals,
+    limits: Limits,
+    rng: np.random.Generator,
+    time_is_up: Callable[[], bool],
+) -> Graph:
+    """The graph to begin with: one with friendship anonymity, where it helps and leaves enough of the budget."""
+    ks = [wish.k for wish in wishes if wish.attacker in OF_FRIENDS]
+    unsuited = limits.keep_edges or limits.until is not None or graph.n != original.n
+    if not ks or unsuited or original.m > LARGEST_HEAD_START or level_of(goals, Friendship) is not None:
+        return graph
+    from graphveil.methods.friendship.anonymizing import with_friendships  # with its kernels
+
+    found = with_friendships(original, in_order((*goals, Friendship(max(ks)))), rng, time_is_up)
+    if found is None:
+        return graph
+    changed = sum(map(len, differences(original, found)))
+    return found if changed <= HEAD_START * limits.max_changes * original.m else graph
 
 
 def reductions(
