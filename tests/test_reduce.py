@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 import graphveil
 from conftest import small_graphs
 from graphveil import Graph, ParameterError
-from graphveil.goals import NMF, Degree, Goals, Spread
+from graphveil.goals import NMF, Degree, Friendship, Goals, Spread
 from graphveil.kernels import reduce as kernel
 from graphveil.methods.reduce import reducing
 from graphveil.methods.reduce.reducing import Limits, Reduced, Wish, reduce_exposed, wishes_of
 from graphveil.methods.reduce.signatures import SIGNATURES, signature_named
 from graphveil.methods.reduce.state import Row, state_of
+from graphveil.recounting import Recount
 from graphveil.risk.auditing import achieved
 from graphveil.stopping import Stop, stoppable
 
@@ -280,6 +281,25 @@ def test_a_request_to_stop_ends_it_with_a_good_graph():
         )
     assert result.interrupted
     assert changes(result, TOWN) <= 0.05 * TOWN.m
+
+
+def test_attackers_of_degrees_meet_friendship_anonymity_first():
+    how = (TOWN, TOWN, [Wish("edge-degrees", 2)], (NMF(2),))
+    start = reducing._head_start(*how, Limits(0.9), np.random.default_rng(0), lambda: False)
+    assert all(goal.check(Recount(start.edges, start.n)).holds for goal in (NMF(2), Friendship(2)))
+    for limits in (Limits(0.01), Limits(0.9, until=0.9), Limits(0.9, keep_edges=True)):
+        assert reducing._head_start(*how, limits, np.random.default_rng(0), lambda: False) is TOWN
+    assert reducing._head_start(*how, Limits(0.9), np.random.default_rng(0), lambda: True) is TOWN
+
+
+def test_interrupted_before_anything_is_reduced():
+    token = Stop()
+    token.request()
+    with stoppable(token):
+        result = reduce_exposed(TOWN, TOWN, [Wish("edge-degrees", 2)], rng=np.random.default_rng(1))
+    assert result.interrupted
+    assert result.graph is TOWN
+    assert "interrupted" in result.notes[0]
 
 
 def test_edges_are_kept_if_asked():
