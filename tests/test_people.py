@@ -322,3 +322,13 @@ def test_frames_of_people_are_joined_by_their_ids(library):
         with_people(Graph.from_edges([("Ann", "Bob")]), frame, id="name")
     with pytest.raises(GraphError, match="an id twice"):
         with_people(graph, frames.DataFrame({"name": ["Cy", "Cy"]}))
+
+
+def test_several_k_publish_attributes_for_the_largest(people, tmp_path, capsys):
+    graphveil.write(people.original, tmp_path / "friends.graphml")
+    how = ("-k", "3,5", "--keep-vertex-attribute", "age", "--generalize", "auto", "-o", tmp_path / "out")
+    assert run("anonymize", tmp_path / "friends.graphml", *how) == 0
+    for part in ("k3", "k5"):
+        assert check(tmp_path / "out" / part, original=people.original)
+        certificate = json.loads((tmp_path / "out" / part / "public/certificate.json").read_text())
+        assert certificate["attribute_groups"]["k"] == 5

@@ -362,8 +362,8 @@ def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
 def guaranteed_against(certificate: Certificate) -> dict[str, int]:
     """The attackers against whom there is a least size of groups, and this size."""
     sizes = {each.attacker: int(each.level) for each in certificate.goals if each.bounds == "size"}
-    groups = certificate.attribute_groups
-    return sizes | ({"attributes": groups.k} if groups and groups.k else {})
+    groups = certificate.attribute_groups  # of several k, attributes are published for the largest
+    return sizes | ({"attributes": certificate.k} if groups and (groups.k or 0) >= certificate.k else {})
 
 
 def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
