@@ -272,7 +272,8 @@ def compare_action(state: State, form: Form) -> Action:
         "k": guarantees["k"] or COMPARED_KS,
         "methods": [methods] if isinstance(methods, str) else list(methods),
         "quick": _value(rows["quick"], {"quick": True, **form}),
-        **{name: _value(rows[name], form) for name in ("attacker", "exposed_k", "max_changes")},
+        **{name: _value(rows[name], form) for name in ("exposed_k", "max_changes")},
+        "attacker": state.compare.get("attacker"),
         "folder": _path(form, "folder", "The folder"),
     }
     return Action.of(_read(state), ("compare", arguments))

@@ -149,7 +149,7 @@ class Studio:
     def _choose_attacker(self, form: Form) -> Answer:
         self.state.compare = {**self.state.compare, "attacker": str(form.get("attacker", ""))}
         self._tell()
-        return {}
+        return texts(forms.compare_action(self.state, self.state.compare))
 
     def _publish(self, form: Form) -> Answer:
         self.state.publish = {**form, "force": False}

@@ -163,9 +163,9 @@ document.addEventListener("click", (event) => {
 });
 
 // A switch of a card: its level is empty while it is off. A choice that the server keeps.
-document.addEventListener("change", (event) => {
+document.addEventListener("change", async (event) => {
   const { choose, level, usual } = event.target.dataset;
-  if (choose) ask(`/do/${choose}`, { [choose]: event.target.value });
+  if (choose) showTexts(await ask(`/do/${choose}`, { [choose]: event.target.value }));
   if (!level) return;
   const field = event.target.form.elements[level];
   field.closest(".level").hidden = !event.target.checked;
