@@ -448,6 +448,7 @@ def test_more_tabs_than_the_browser_has_connections_all_answer(server, context, 
         assert "does not answer" not in tab.inner_text("#job-said")
     for tab in tabs:
         tab.close()
+    page.bring_to_front()
     page.uncheck("[data-level=degree_k]")
     expect(page.locator("#text-command")).not_to_contain_text("--degree-k")
 
