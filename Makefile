@@ -39,7 +39,7 @@ format: $(VENV)/installed-test
 
 docs: $(VENV)/installed-docs $(VENV)/installed-test
 	$(BIN)/python -m sphinx -W --keep-going -b html docs build/docs
-	$(BIN)/python -m pytest -q -n 0 --doctest-glob='*.md' docs/*.md docs/how-to docs/reference
+	$(BIN)/python -m pytest -q -n 0 --doctest-glob='*.md' docs/*.md docs/how-to docs/gallery docs/reference
 
 dist: $(VENV)/installed-dist
 	rm -rf dist
