@@ -20,6 +20,8 @@ export async function exposure() {
   if (person && at("looked-up-drawing")) drawing(at("looked-up-drawing"), person.around, person.sentence);
   explore(at("groups"), members);
   const move = lineAt(at("groups"));
+  const red = [...at("groups").querySelectorAll("circle.small")].at(-1);
+  if (red && at("group-drawing").hasAttribute("hidden")) members(red);
   const positions = new Map(audit.k.map((k, i) => [k, i]));
   const save = latest(async (k) => {
     moved = performance.now();

@@ -26,14 +26,14 @@ function finish(job, { form, go }) {
   awaited.delete(job.number);
   if (job.state === "failed") complain(form, { problem: job.message });
   if (job.state === "done" && go) location.assign(go);
-  if (job.state === "done" && form?.dataset.result) showResult(form.dataset.result, job);
+  if (job.state === "done" && form?.dataset.result) showResult(form.dataset.result);
 }
 
 // The result comes with the next refresh: go there, and say that it is there.
-async function showResult(id, job) {
+async function showResult(id) {
   await refresh();
   for (let i = 0; i < 20 && !at(id); i++) await new Promise((next) => setTimeout(next, 100));
-  at("job-said").textContent = `Done in ${Math.round(job.seconds)} s.`;
+  at("job-said").textContent = `${at(id)?.textContent ?? "Done"}.`;
   at(id)?.focus({ preventScroll: true });
   at(id)?.scrollIntoView();
 }
