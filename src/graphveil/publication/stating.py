@@ -146,7 +146,11 @@ class _Facts:
 
     def sections(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield self.say("published"), tuple(self._published())
-        yield self.say("guaranteed"), (*map(self.goal, self.certificate.goals), self.say("checked"))
+        attributes = words.attributes_guaranteed(self.certificate)  # in English, as what has no German words
+        yield (
+            self.say("guaranteed"),
+            (*map(self.goal, self.certificate.goals), *attributes, self.say("checked")),
+        )
         if reduced := tuple(self._reduced()):
             yield self.say("reduced"), reduced
         yield self.say("remaining"), (*self._remaining(), self.say("similar"), self.say("membership"))
