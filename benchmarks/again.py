@@ -25,7 +25,8 @@ from graphveil import Graph, Result
 from graphveil.errors import UnreachableError
 from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.carrying import Carried, Earlier, carry
-from graphveil.publication.again import linked, seen_together
+from graphveil.publication.again import seen_together
+from graphveil.publication.report.gathering import linked
 from graphveil.words import percent
 
 GRAPHS = ("ca-GrQc", "town")

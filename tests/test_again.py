@@ -17,7 +17,7 @@ import graphveil
 from graphveil import Graph, GraphveilError, anonymize, verify
 from graphveil.cli import main
 from graphveil.errors import GraphError, InputError, ParameterError, VerificationError
-from graphveil.publication.again import linked
+from graphveil.publication.report.gathering import linked
 from publications import content, publish
 
 BY_SECOND = Path(__file__).parent / "data" / "by-0.2"
@@ -193,8 +193,8 @@ def test_other_networks_and_ids_are_refused(releases, tmp_path):
         anonymize(names, K, after=place / "2026")
     with pytest.raises(ParameterError, match="add-del cannot keep the changes"):
         anonymize(graph_of(truth[1]), K, method="add-del", after=place / "2026")
-    with pytest.raises(ParameterError, match="reduction cannot keep"):
-        anonymize(graph_of(truth[1]), K, reduce="degree", after=place / "2026")
+    with pytest.raises(ParameterError, match="joint= and reduce= cannot be had in one run"):
+        anonymize(graph_of(truth[1]), K, reduce="degree", joint=2, after=place / "2026")
     with pytest.raises(ParameterError, match="no earlier release"):
         publish(anonymize(graph_of(truth[1]), K, seed=2**80), tmp_path / "out", pseudonyms="same")
     with pytest.raises(ParameterError, match="there are no pseudonyms 'old'"):
@@ -231,7 +231,9 @@ def test_commands(releases, tmp_path, capsys):
     file.write_text("a,b\n" + "".join(f"{u},{v}\n" for u, v in map(sorted, truth[1])))
     again = ["anonymize", str(file), "--after", str(place / "2026"), "-k", "5", "-o"]
     assert main([*again, str(out), "--pseudonyms", pseudonyms]) == 0
-    assert "found in this one by structure alone" in capsys.readouterr().err
+    told = " ".join(capsys.readouterr().out.split())
+    assert "of its people in this one by structure alone, whatever their pseudonyms" in told
+    assert "With the earlier release, measured, not guaranteed. This network was published before" in told
     assert main(["verify", str(out), "--after", str(place / "2026" / "public")]) == 0
     assert main(["verify", str(out), "--after", str(place / "2027" / "public")]) == 1
     assert main([*again, str(place / "2026"), "--force"]) == 2
@@ -244,6 +246,20 @@ def test_commands(releases, tmp_path, capsys):
     )
     assert "no earlier release" in capsys.readouterr().err
     assert not (tmp_path / "more").exists()
+
+
+def test_stronger_attackers_are_reduced_beside_earlier_changes(releases):
+    place, truth, _ = releases
+    result = anonymize(graph_of(truth[1]), K, reduce="degree-and-triangles", seed=1, after=place / "2026")
+    [reduction] = result.reductions
+    assert reduction.after < reduction.before
+    assert reduction.changes == result.changed <= 0.05 * result.original.m
+    shown = {frozenset(map(str, pair)) for pair in result.graph.labels[result.graph.edges].tolist()}
+    earlier, real = published_ids(place / "2026")[0], as_text(truth[1])
+    here = {str(person) for edge in truth[1] for person in edge}
+    assert {edge for edge in earlier - as_text(truth[0]) if edge <= here} <= shown
+    assert not (as_text(truth[0]) - earlier) & real & shown
+    assert min(Counter(counts_of(shown).values()).values()) >= K
 
 
 def test_people_are_linked_by_structure(releases):

@@ -104,7 +104,8 @@ def _show(line: dict[str, str], over: Event) -> None:
             handle.update(content, raw=True)
         if over.wait(OFTEN):
             break
-    handle.update({"text/plain": ""}, raw=True)
+    # Pages that are made of notebooks show no empty box for an empty piece of HTML.
+    handle.update({"text/plain": "", "text/html": ""}, raw=True)
 
 
 def _in_words(line: dict[str, str], seconds: float) -> str:

@@ -20,7 +20,7 @@ from graphveil.cli.utility import suggest_quick
 from graphveil.errors import ParameterError, VerificationError
 from graphveil.formats.shortage import ANONYMIZE
 from graphveil.parameters import warn_of_guessable_seed
-from graphveil.words import counted, percent
+from graphveil.words import counted
 
 if TYPE_CHECKING:
     from graphveil.goals import Goals
@@ -134,7 +134,6 @@ def anonymize(
             note(
                 "Publish only one of these folders: several versions of a graph can be compared with each other."
             )
-        _tell_linked(results[-1])
         note(f"published {output}")
         if results[-1].interrupted:
             context.exit(complain(_what_was_cut_short(results, ks, output), INTERRUPTED))
@@ -170,17 +169,6 @@ def _anonymize_for_each(graph: Graph, ks: Sequence[int | None], goals: Goals, **
             note("Publishing it now; Ctrl-C once more ends this with nothing written.")
             break
     return results
-
-
-def _tell_linked(result: Result) -> None:
-    """How many people a match of the two releases by structure links: for the owner, who decides."""
-    from graphveil.publication.again import linked
-
-    if (share := linked(result)) is not None:
-        note(
-            f"{percent(share)} of the people of the earlier release are found in this one by structure alone, whatever "
-            "their pseudonyms."
-        )
 
 
 def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int | None], output: str) -> str:
@@ -260,10 +248,10 @@ def show_verdicts(certificates: Sequence[Certificate], attacks: Sequence[AttackR
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.publication.words import ATTACKED, MEASURED, verdict
+    from graphveil.publication.words import ATTACKED, BOTH, MEASURED, verdict
 
     out = console()
-    red, styles = "bold red", {"Guaranteed": "bold green", MEASURED: "bold yellow"}
+    red, styles = "bold red", {"Guaranteed": "bold green", MEASURED: "bold yellow", BOTH: "bold yellow"}
     styles |= {"Not guaranteed": red, ATTACKED: red}
     for certificate, attack in zip(certificates, attacks, strict=True):
         words = verdict(certificate, attack=attack)

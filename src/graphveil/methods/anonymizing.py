@@ -43,6 +43,7 @@ from graphveil.methods.reduce.reducing import (
     reduce_exposed,
     wishes_of,
 )
+from graphveil.methods.reduce.state import NO_PAIRS
 from graphveil.methods.result import Result, recount
 from graphveil.methods.run import Group, Progress, Run
 from graphveil.methods.table import (
@@ -104,17 +105,15 @@ def anonymize(
             "there is nothing to reduce. Leave --until out, or name an attacker with --reduce."
         )
     levels = {"degree_k": degree_k, "spread": spread, "friendship_k": friendship_k}
-    limits = Limits(max_changes, until, keep_edges)
+    limits = Limits(max_changes, until, keep_edges, NO_PAIRS if carried is None else carried.fixed)
     asked = _asked(METHODS[method], k, levels, goals)
     steps = _steps(method, asked, degree_method)
-    if carried is not None and wishes:
-        raise ParameterError(
-            "the reduction cannot keep the changes of an earlier release. Leave reduce= out."
-        )
     if joint is not None:
         whole_number("joint", joint, least=2)
         if carried is None:
             raise ParameterError("joint= is about two releases. Name the earlier one (after=).")
+        if wishes:
+            raise ParameterError("joint= and reduce= cannot be had in one run. Leave one of them out.")
     begin = graph if carried is None else _begin(carried, method, steps, keep_edges=keep_edges)
     check_reachable(begin.n, begin.m, asked)
     _warn_of_large_k(graph, asked)
@@ -152,7 +151,7 @@ def anonymize(
         groups=done.groups,
         degrees=done.degrees,
         options={**options, **_recorded(wishes, limits), **({"joint": joint} if joint else {})},
-        notes=(*done.notes, *reduced.notes),
+        notes=(*([carried.in_words()] if carried else []), *done.notes, *reduced.notes),
         interrupted=done.interrupted or reduced.interrupted,
         reductions=reduced.reductions,
         carried=carried,

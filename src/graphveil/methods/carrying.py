@@ -59,6 +59,13 @@ class Carried:
         new = np.full(n - len(self.earlier), -1, np.int64)
         return np.concatenate((self.earlier, new))
 
+    def in_words(self) -> str:
+        """What became of the earlier changes."""
+        return (
+            f"{counted(len(self.fixed), 'change')} of the earlier release stay, the network caught up with "
+            f"{self.caught_up:,}, and {self.left:,} ended because somebody left"
+        )
+
 
 def carry(newer: Graph, release: Earlier) -> Carried:
     """The newer graph with all changes of an earlier release that can stay.

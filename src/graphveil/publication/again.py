@@ -9,9 +9,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Literal, get_args
 
-import numpy as np
-
-from graphveil.errors import GraphveilError, InputError, ParameterError, VerificationError
+from graphveil.errors import InputError, ParameterError, VerificationError
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import Goal, largest_k
 from graphveil.graph import Graph
@@ -32,7 +30,6 @@ from graphveil.verification.safe_files import is_folder, read_json, sha256
 
 Folder = str | os.PathLike[str]
 Pseudonyms = Literal["same", "fresh"]
-LINKED_UP_TO = 50_000  # friendships: larger graphs take more than half a minute to match
 
 
 def anonymize(
@@ -233,21 +230,3 @@ def seen_together(result: Result) -> Together:
     assert carried.release is not None
     k = result.options.get("joint", largest_k(result.goals))
     return together(carried.release.published, result.graph, carried.before(result.graph.n), k)
-
-
-def linked(result: Result) -> float | None:
-    """Share of the people of the earlier release who are found in this one by structure alone, if it is soon told.
-
-    None without an earlier release, and for large graphs.
-    """
-    from graphveil.risk.reidentification import reidentify
-
-    if result.carried is None or result.carried.release is None or result.graph.m > LINKED_UP_TO:
-        return None
-    earlier, before = result.carried.release.published, result.carried.before(result.graph.n)
-    labels = np.where(before >= 0, before, earlier.n + np.arange(result.graph.n))
-    later = Graph(result.graph.edges, result.graph.n, labels)
-    try:
-        return reidentify(Graph(earlier.edges, earlier.n), later, missing=0.0).after.share
-    except GraphveilError:  # too few are in both to tell
-        return None

@@ -33,6 +33,8 @@ class AttackRecord:
     share: float  # of the people, those who were identified
     # By what the attacker multiplied the numbers of the copy, to be as dense as the published graph
     scaled_to: float
+    # Of the people of the earlier release, those whom an attacker with that release finds; None without one
+    linked: float | None
 
 
 @dataclass(frozen=True)

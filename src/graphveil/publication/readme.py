@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from textwrap import fill
 
-from graphveil.publication.words import attributes_guaranteed, changed, earlier_release, verdict
+from graphveil.publication.words import attributes_guaranteed, changed, verdict
 from graphveil.verification.documents import Certificate
 from graphveil.words import plain, size
 
@@ -20,8 +20,7 @@ def readme(certificate: Certificate) -> str:
     """The text of README.md."""
     from graphveil.pages.rendering import plain_text
 
-    words, after = verdict(certificate), certificate.after
-    said = [changed(certificate), *([earlier_release(after)] if after else [])]
+    words = verdict(certificate)
     return plain_text(
         "readme.md",
         graph=certificate.graph,
@@ -29,8 +28,8 @@ def readme(certificate: Certificate) -> str:
         lead=_wrapped(_lead(certificate)),
         verdict=[_wrapped(f"**{name}.** {text}") for name, text in words.opening],
         last=max(certificate.graph.vertices - 1, 0),
-        changed=map(_wrapped, said),
-        panel=after and after.panel,
+        changed=_wrapped(changed(certificate)),
+        panel=certificate.after and certificate.after.panel,
         people=certificate.people,
         attributes=[
             (escaped(each.name), escaped(each.generalization)) for each in certificate.vertex_attributes

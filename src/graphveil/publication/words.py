@@ -7,7 +7,7 @@ everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ BEFORE_YOU_PUBLISH = (
 UNCHANGED = "unchanged, only pseudonymized"
 ATTACKED = "A simulated attack, for the owner only"
 MEASURED = "Measured, not guaranteed"
+BOTH = "With the earlier release, measured, not guaranteed"
 WORST = 2  # attackers named in the verdict
 MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
 SEVERAL = "two"  # friendships that the attacker who combines them knows
@@ -66,6 +67,7 @@ OTHER_VERSIONS = (
     "more than this certificate says."
 )
 JOINT = ("k", "friendships", "friendships_exposed", "people", "people_exposed", "vanished", "appeared")
+KEPT = "This network was published before, and every change of that release was kept that could be."
 SAME = (
     "Pseudonyms are the same: panel.csv says who is who in both releases, so everybody can follow people from one to "
     "the next."
@@ -99,6 +101,7 @@ class Verdict:
     reduced: tuple[str, ...]
     not_guaranteed: tuple[str, ...]  # the worst figures of this graph, one sentence each
     advice: str  # what to do
+    both: str = ""  # what this release and the earlier one give away together
     attack: str = ""  # what a simulated attack found; for the owner alone
 
     @property
@@ -108,6 +111,7 @@ class Verdict:
             ("Guaranteed", " ".join(self.guaranteed)),
             ("Cost", self.cost),
             *([(MEASURED, " ".join(self.reduced))] if self.reduced else []),
+            *([(BOTH, self.both)] if self.both else []),
             ("Not guaranteed", " ".join((*self.not_guaranteed, SIMILAR))),
             *([(ATTACKED, self.attack)] if self.attack else []),
         )
@@ -129,12 +133,18 @@ def verdict(
 
     ``attack`` is what was simulated, where the reader is the owner.
     """
+    after = certificate.after
     return Verdict(
-        guaranteed=(*(each.in_words() for each in certificate.goals), *attributes_guaranteed(certificate)),
+        guaranteed=(
+            *(each.in_words() for each in certificate.goals),
+            *attributes_guaranteed(certificate),
+            *(joint_guarantee(after) if after else ()),
+        ),
         cost=cost(certificate),
         reduced=tuple(map(reduced, certificate.reductions)),
         not_guaranteed=tuple(not_guaranteed(certificate)),
         advice=_advice(certificate, asking),
+        both=both_releases(after) if after else "",
         attack=attacked(attack) if attack else "",
     )
 
@@ -239,15 +249,21 @@ def attacked(found: AttackRecord) -> str:
     """What a simulated attack found, for the owner alone: it tells an attacker how far to trust a match.
 
     >>> from graphveil.publication.documents import AttackRecord
-    >>> print(attacked(AttackRecord(0.1, 0.44, 1.0)))
+    >>> print(attacked(AttackRecord(0.1, 0.44, 1.0, None)))
     An attacker who holds a copy of this graph with 90 % of its friendships identifies 44 % of the people.
     """
+    linked = ""
+    if found.linked is not None:
+        linked = (
+            f" An attacker who holds the earlier release finds {percent(found.linked)} of its people in this one by "
+            "structure alone, whatever their pseudonyms."
+        )
     scaled = ""
     if found.scaled_to != 1:
         scaled = f", after scaling the numbers of the copy by {found.scaled_to:.2g},"
     return (
         f"An attacker who holds a copy of this graph with {percent(1 - found.missing)} of its friendships{scaled} "
-        f"identifies {percent(found.share)} of the people."
+        f"identifies {percent(found.share)} of the people.{linked}"
     )
 
 
@@ -266,59 +282,57 @@ def limits(certificate: Certificate) -> list[str]:
         *filter(None, [distortion(certificate)]),
         *([ATTRIBUTES] if certificate.vertex_attributes else []),
         *(MORE_KNOWLEDGE, SIMILAR, true_parts),
-        *([earlier_release(certificate.after)] if certificate.after else []),
+        *(
+            [*joint_guarantee(certificate.after), both_releases(certificate.after)]
+            if certificate.after
+            else []
+        ),
         *(OTHER_VERSIONS, NOT_SIGNED),
     ]
 
 
-def earlier_release(after: EarlierRelease) -> str:
-    """What an attacker gets who has this release and the earlier one, which was taken into account.
+def joint_guarantee(after: EarlierRelease) -> Iterator[str]:
+    """What is guaranteed over this release and the earlier one, if that was asked for."""
+    k = after.joint.get(GUARANTEED)
+    if k is None:
+        return
+    yield (
+        f"Over this release and the earlier one (joint k = {k:,g}): an attacker who has both and knows only the "
+        "mutual-friend counts of a friendship in both years can identify the friendship with probability at most "
+        f"1/{k:,g}, if it is in both."
+    )
+    if OF_PEOPLE in after.joint:
+        yield (
+            "One who knows only a person's number of friends in both years can identify the person with probability "
+            f"at most 1/{k:,g}."
+        )
+
+
+def both_releases(after: EarlierRelease) -> str:
+    """What an attacker gets who has this release and the earlier one, where nothing is guaranteed.
 
     >>> joint = {"k": 5, "friendships": 200, "friendships_exposed": 9, "people": 50, "people_exposed": 20}
-    >>> words = earlier_release(EarlierRelease("", "same", joint | {"vanished": 3, "appeared": 8}, None))
+    >>> words = both_releases(EarlierRelease("", "same", joint | {"vanished": 3, "appeared": 8}, None))
     >>> "4.5 % of the friendships in groups below k = 5" in words, "panel.csv" in words
     (True, True)
     """
     joint = {name: after.joint.get(name, 0) for name in JOINT}
-    k = after.joint.get(GUARANTEED)
-    if k is not None:
-        return f"{_joint_guarantee(int(k), people=OF_PEOPLE in after.joint)} {_came_and_went(joint)} {_followed(after)}"
-    shares = {
-        each: percent(joint[f"{each}_exposed"] / joint[each]) if joint[each] else "none"
-        for each in ("friendships", "people")
+    guaranteed = {"friendships": GUARANTEED in after.joint, "people": OF_PEOPLE in after.joint}
+    known = {
+        "friendships": "the mutual-friend counts of a friendship in both years",
+        "people": "a person's number of friends in both years",
     }
-    return (
-        "This network was published before, and every change of that release was kept that could be. An attacker who "
-        "has both releases and knows the mutual-friend counts of a friendship in both years finds "
-        f"{shares['friendships']} of the friendships in groups below k = {joint['k']:,g}; one who knows a person's "
-        f"number of friends in both years finds {shares['people']} of the people in such groups. "
-        f"{_came_and_went(joint)} {_followed(after)}"
-    )
-
-
-def _joint_guarantee(k: int, *, people: bool) -> str:
-    """What is guaranteed over both releases."""
-    of_people = (
-        f" The same holds for a person's number of friends in both years, with at least {k:,} people in each group."
-        if people
-        else ""
-    )
-    return (
-        f"Guaranteed over this release and the earlier one (joint k = {k:,}): an attacker who has both and knows only "
-        "the mutual-friend counts of a friendship in both years can identify the friendship with probability at most "
-        f"1/{k:,}, if it is in both.{of_people} Friendships that only one of them has are not covered."
-    )
-
-
-def _came_and_went(joint: Mapping[str, float]) -> str:
-    return (
-        f"{counted(int(joint['vanished']), 'friendship')} vanished between people who are in both, and "
+    said = [
+        f"An attacker who has both releases and knows {known[each]} finds "
+        f"{percent(joint[f'{each}_exposed'] / joint[each])} of the {each} in groups below k = {joint['k']:,g}."
+        for each in known
+        if joint[each] and not guaranteed[each]
+    ]
+    came_and_went = (
+        f"Between people who are in both, {counted(int(joint['vanished']), 'friendship')} vanished and "
         f"{joint['appeared']:,g} appeared."
     )
-
-
-def _followed(after: EarlierRelease) -> str:
-    return SAME if after.pseudonyms == "same" else FRESH
+    return " ".join((KEPT, *said, came_and_went, SAME if after.pseudonyms == "same" else FRESH))
 
 
 def _guaranteed(each: Statement) -> str:

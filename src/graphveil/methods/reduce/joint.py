@@ -138,7 +138,7 @@ def _then(carried: Carried) -> Then:
     degrees = np.where(number >= 0, earlier.degrees[number], -1)
     ended = np.delete(earlier.edges, before, axis=0)
     return Then(
-        counts, degrees, np.concatenate((carried.fixed, _in_todays_numbers(ended, number, earlier.n)))
+        np.concatenate((carried.fixed, _in_todays_numbers(ended, number, earlier.n))), counts, degrees
     )
 
 

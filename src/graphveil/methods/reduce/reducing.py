@@ -19,13 +19,14 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.differences import differences
 from graphveil.errors import ParameterError
 from graphveil.goals import Friendship, Goals, Spread, in_order, level_of
 from graphveil.graph import Graph
 from graphveil.methods.reduce.signatures import number_of, signature_named
-from graphveil.methods.reduce.state import Row, Then, state_of
+from graphveil.methods.reduce.state import NO_PAIRS, NO_RELEASE, Row, Then, state_of
 from graphveil.parameters import proportion, whole_number
 from graphveil.stopping import Stopped, answer, check
 
@@ -117,6 +118,7 @@ class Limits:
     # with as few changes as it finds for it
     until: float | None = None
     keep_edges: bool = False  # delete no edge of the original
+    frozen: NDArray[np.int64] = field(default_factory=lambda: NO_PAIRS)  # pairs that stay as they are
 
     def __post_init__(self) -> None:
         """Refuse what is no share."""
@@ -197,7 +199,8 @@ def reduce_exposed(
         return Reduced(graph, reductions(graph, original, wishes, until), (note,), True)
     rows = [*_rows_of_wishes(wishes), *rows_of_goals(goals)]
     safe = partial(_safe, wishes=tuple(wishes))
-    search = Annealing(start, original, rows, goals, limits.keep_edges, seed, time_is_up, told)
+    then = Then(limits.frozen)
+    search = Annealing(start, original, rows, goals, limits.keep_edges, seed, time_is_up, told, then)
     changed = search.spend(most) if until is None else search.spend_least(spent, most, until, safe)
     return Reduced(
         changed, reductions(changed, original, wishes, until), tuple(search.notes), search.interrupted
@@ -215,7 +218,7 @@ def _head_start(
 ) -> Graph:
     """The graph to begin with: one with friendship anonymity, where it helps and leaves enough of the budget."""
     ks = [wish.k for wish in wishes if wish.attacker in OF_FRIENDS]
-    unsuited = limits.keep_edges or limits.until is not None or graph.n != original.n
+    unsuited = limits.keep_edges or limits.until is not None or graph.n != original.n or len(limits.frozen)
     if not ks or unsuited or original.m > LARGEST_HEAD_START or level_of(goals, Friendship) is not None:
         return graph
     from graphveil.methods.friendship.anonymizing import with_friendships  # with its kernels
@@ -264,7 +267,7 @@ class Annealing:
     seed: int
     time_is_up: Callable[[], bool] = lambda: False
     told: Callable[[int, int], object] | None = None
-    then: Then | None = None
+    then: Then = NO_RELEASE
     notes: list[str] = field(default_factory=list)
     interrupted: bool = False
     stopped: bool = False

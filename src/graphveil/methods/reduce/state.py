@@ -27,12 +27,21 @@ class Row(NamedTuple):
     weight: int = 0  # 0: a guarantee
 
 
-class Then(NamedTuple):
-    """What an attacker knows of an earlier release, and what has to stay as it is because of that release."""
+NOTHING = np.empty(0, np.int64)
+NO_PAIRS = NOTHING.reshape(0, 2)
 
-    counts: NDArray[np.int64]  # for each edge of the original its mutual friends then, −1 if it was not there
-    degrees: NDArray[np.int64]  # for each person the friends then, −1 for who was not there
-    frozen: NDArray[np.int64]  # pairs that no move touches
+
+class Then(NamedTuple):
+    """What has to stay as it is because of an earlier release, and what an attacker knows of that release."""
+
+    frozen: NDArray[np.int64] = NO_PAIRS  # pairs that no move touches
+    counts: NDArray[np.int64] = (
+        NOTHING  # for each edge of the original its mutual friends then, −1 for a new one
+    )
+    degrees: NDArray[np.int64] = NOTHING  # for each person the friends then, −1 for who was not there
+
+
+NO_RELEASE = Then()
 
 
 def state_of(
@@ -44,7 +53,7 @@ def state_of(
     share: float = 1.0,
     *,
     keep_edges: bool = False,
-    then: Then | None = None,
+    then: Then = NO_RELEASE,
 ) -> State:
     """The groups of a graph that may differ from the original by so many changes at most."""
     from graphveil.kernels import reduce as kernel
@@ -66,7 +75,6 @@ def state_of(
     mutual = graph.mutual_friends.astype(np.int64)
     random_of = rng.integers(kernel.MASK, size=longest)
     people = np.zeros((graph.n + 1, 7), np.int64)
-    then = then or Then(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 2), np.int64))
     people[:, kernel.START] = start
     people[: original.n, kernel.FIRST] = original.adjacency[0][:-1]
     people[original.n :, kernel.FIRST] = original.adjacency[0][-1]

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GraphveilError, ParameterError
 from graphveil.goals import NMF, Degree
+from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.mutual import mutual_friends
 from graphveil.publication.documents import AttackRecord
@@ -91,7 +92,24 @@ def _attack(result: Result, *, always: bool) -> AttackRecord | None:
     if not result.original.m or not (always or result.original.m <= AFFORDABLE):
         return None
     found = found_by_default(result.original, result.graph)
-    return None if found.share is None else AttackRecord(MISSING, found.share, found.scaled_to)
+    return (
+        None if found.share is None else AttackRecord(MISSING, found.share, found.scaled_to, linked(result))
+    )
+
+
+def linked(result: Result) -> float | None:
+    """Share of the people of the earlier release who are found in this one by structure alone; None without one."""
+    from graphveil.risk.reidentification import reidentify
+
+    if result.carried is None or result.carried.release is None:
+        return None
+    earlier, before = result.carried.release.published, result.carried.before(result.graph.n)
+    labels = np.where(before >= 0, before, earlier.n + np.arange(result.graph.n))
+    later = Graph(result.graph.edges, result.graph.n, labels)
+    try:
+        return reidentify(Graph(earlier.edges, earlier.n), later, missing=0.0).after.share
+    except GraphveilError:  # too few are in both to tell
+        return None
 
 
 def checked_level(level: str | None) -> str | None:
