@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
     "command_help",
+    "json_schema",
 ]
 exclude_patterns = ["_build", "_ext", "_templates", "_static"]
 templates_path = ["_templates"]
