@@ -22,8 +22,15 @@ import graphveil
 from common import header, real_graph, row
 from families import make
 from graphveil import Graph
-from graphveil.experiments.comparison.recommendation import EQUAL, Rule, best_choice
-from graphveil.experiments.comparison.results import Choice, Comparison, remaining_risk, usefulness
+from graphveil.experiments.comparison.results import (
+    EQUAL,
+    Choice,
+    Comparison,
+    Rule,
+    best_choice,
+    remaining_risk,
+    usefulness,
+)
 
 EDGES = 1_500
 KS = (5, 10, 25)

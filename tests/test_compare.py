@@ -23,8 +23,7 @@ from graphveil.experiments import plots
 from graphveil.experiments.cells import Cells, fingerprint, run_cells
 from graphveil.experiments.comparison import comparing
 from graphveil.experiments.comparison.files import write_comparison
-from graphveil.experiments.comparison.recommendation import best_choice, frontier, recommend
-from graphveil.experiments.comparison.results import Cell, Comparison, points, remaining_risk, usefulness
+from graphveil.experiments.comparison.results import Cell, Comparison, best_choice, points, usefulness
 from graphveil.methods.table import METHODS
 from graphveil.stopping import deaf_processes
 
@@ -124,7 +123,7 @@ def test_all_means_all_methods_and_a_k_out_of_reach_is_no_end(tmp_path):
     assert problems[2] is None
     assert "out of reach" in problems[1000]
     write_comparison(comparison, tmp_path)
-    assert any("out of reach" in sentence for sentence in recommend(comparison))
+    assert any("out of reach" in sentence for sentence in comparison.recommendation)
 
 
 @pytest.mark.parametrize(
@@ -439,21 +438,23 @@ def comparison_of(*cells: Cell, **rule: Any) -> Comparison:
 
 def test_of_equals_the_usual_method_is_recommended():
     equal = [cell(method, 5, 0.5) for method in ("add-del", "plan")]
-    assert recommend(comparison_of(*equal))[0] == "Take plan with k = 5."
-    assert recommend(comparison_of(equal[0]))[0] == "Take add-del with k = 5."
+    assert comparison_of(*equal).recommendation[0] == "Take plan with k = 5."
+    assert comparison_of(equal[0]).recommendation[0] == "Take add-del with k = 5."
 
 
 def test_fewest_changes_win_unless_the_aim_is_risk():
     risky = cell("plan", 5, 0.3, attack_degree_expected=0.5)
     safer = cell("add-del", 5, 0.9, attack_degree_expected=0.4)
-    assert recommend(comparison_of(risky, safer))[0] == "Take plan with k = 5."
-    assert recommend(comparison_of(risky, safer, aim="least-risk"))[0] == "Take add-del with k = 5."
+    assert comparison_of(risky, safer).recommendation[0] == "Take plan with k = 5."
+    assert comparison_of(risky, safer, aim="least-risk").recommendation[0] == "Take add-del with k = 5."
     alike = cell("add-del", 5, 0.9, attack_degree_expected=0.495)
-    assert recommend(comparison_of(risky, alike, aim="least-risk"))[0] == "Take plan with k = 5."
+    assert comparison_of(risky, alike, aim="least-risk").recommendation[0] == "Take plan with k = 5."
     useless = cell("add-del", 5, 9.0, attack_degree_expected=0.1)
-    assert recommend(comparison_of(risky, useless, aim="least-risk"))[0] == "Take plan with k = 5."
-    assert recommend(comparison_of(risky, useless, aim="least-risk", useful=0.8))[0].startswith(
-        "Take add-del"
+    assert comparison_of(risky, useless, aim="least-risk").recommendation[0] == "Take plan with k = 5."
+    assert (
+        comparison_of(risky, useless, aim="least-risk", useful=0.8)
+        .recommendation[0]
+        .startswith("Take add-del")
     )
 
 
@@ -485,7 +486,7 @@ def test_the_best_choice_is_the_largest_useful_k():
     assert (best.method, best.k) == ("add-del", 25)
     poor = comparison_of(cell("add-del", 5, 9.0), cell("plan", 5, 8.0), cell("plan", 9, 10.0))
     assert (best_choice(poor).method, best_choice(poor).k) == ("plan", 5)
-    assert "no choice keeps 95 % usefulness" in recommend(poor)[1]
+    assert "no choice keeps 95 % usefulness" in poor.recommendation[1]
     assert best_choice(comparison_of(cell("liu-terzi", 5, 0.1))) is None
 
 
@@ -494,28 +495,9 @@ def test_the_reason_says_what_decided():
         cell("plan", 5, 0.2, attack_degree_expected=0.5),
         cell("add-del", 5, 0.5, attack_degree_expected=0.3),
     ]
-    assert recommend(comparison_of(*apart))[1].endswith("At this k, plan changes the least.")
-    assert "leaves the least remaining risk" in recommend(comparison_of(*apart, aim="least-risk"))[1]
-    assert recommend(comparison_of(cell("plan", 5, 0.2)))[1].endswith("keeps 95 % usefulness.")
-
-
-def test_nothing_on_the_frontier_is_beaten():
-    cells = [
-        cell(method, k, percent, attack_degree_expected=risk)
-        for method, k, percent, risk in (
-            ("plan", 5, 0.2, 0.6),
-            ("plan", 25, 0.4, 0.5),
-            ("add-del", 25, 0.5, 0.55),
-        )
-    ]
-    choices = comparison_of(*cells).choices
-    front = frontier(choices)
-    assert [(each.method, each.k) for each in front] == [("plan", 5), ("plan", 25)]
-    for each in front:
-        assert not any(
-            usefulness(other) > usefulness(each) and remaining_risk(other) < remaining_risk(each)
-            for other in choices
-        )
+    assert comparison_of(*apart).recommendation[1].endswith("At this k, plan changes the least.")
+    assert "leaves the least remaining risk" in comparison_of(*apart, aim="least-risk").recommendation[1]
+    assert comparison_of(cell("plan", 5, 0.2)).recommendation[1].endswith("keeps 95 % usefulness.")
 
 
 def test_usefulness_is_the_mean_of_four_agreements():
@@ -545,17 +527,17 @@ def test_at_a_single_k_no_mark_hides_another():
 
 
 def test_liu_terzi_is_never_recommended():
-    said = recommend(comparison_of(cell("liu-terzi", 5, 0.1), cell("add-del", 5, 0.3)))
+    said = comparison_of(cell("liu-terzi", 5, 0.1), cell("add-del", 5, 0.3)).recommendation
     assert said[0].startswith("Take add-del")
     assert "liu-terzi" not in " ".join(said)
-    assert "none is recommended" in recommend(comparison_of(cell("liu-terzi", 5, 0.1)))[0]
+    assert "none is recommended" in comparison_of(cell("liu-terzi", 5, 0.1)).recommendation[0]
 
 
 def test_what_each_k_buys_and_what_stays_open_is_said():
     figures = {"attack_edge_degrees_expected": 0.12, "attack_edge_degrees_expected_before": 0.7}
-    said = recommend(comparison_of(cell("add-del", 5, 0.3, **figures)))
+    said = comparison_of(cell("add-del", 5, 0.3, **figures)).recommendation
     assert "with probability at most 1/5" in said[2]
     assert "(edge degrees) still finds 12 % (before: 70 %)" in said[2]
     assert "similar graph" in said[-1]
-    told = recommend(comparison_of(cell("add-del", 5, 0.3, added_edges_jaccard=0.1)))
+    told = comparison_of(cell("add-del", 5, 0.3, added_edges_jaccard=0.1)).recommendation
     assert "with AUC 0.90" in told[-2]

@@ -14,7 +14,7 @@ import pytest
 import graphveil
 from graphveil.cli import main
 from graphveil.experiments.reproduction import experiments, paper, reproduce
-from graphveil.experiments.reproduction.experiments import BINS, DEGREE_METHODS, NMF_METHODS, Point, Study
+from graphveil.experiments.reproduction.experiments import DEGREE_METHODS, NMF_METHODS, Point, Study
 from graphveil.experiments.reproduction.power_law import tail_of
 from graphveil.experiments.reproduction.statements import STATEMENTS, Outcome, judge
 from graphveil.experiments.reproduction.statistics import (
@@ -25,6 +25,7 @@ from graphveil.experiments.reproduction.statistics import (
     mean,
     rank_trend,
 )
+from graphveil.measures.betweenness import BINS
 
 PAGE = Path(__file__).parent.parent / "docs" / "reproduction.md"
 

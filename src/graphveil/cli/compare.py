@@ -86,8 +86,7 @@ def compare(
 
 def _show(found: Comparison, source: Source) -> None:
     from graphveil.cli.terminal import console
-    from graphveil.experiments.comparison.recommendation import best_choice
-    from graphveil.experiments.comparison.results import named
+    from graphveil.experiments.comparison.results import best_choice, named
 
     out = console()
     out.print(size(found.vertices, found.edges), style="bold")

@@ -30,7 +30,7 @@ GRAPHS = {
     "email-Enron": ("email-Enron.txt.gz",),
     "DBLP": ("com-dblp.txt.gz", "com-dblp.ungraph.txt.gz"),
 }
-GENERATED = "generated"  # with as many edges as the paper's ACM
+GENERATED = "generated"  # of the size of the paper's ACM
 WHERE = (
     "Brightkite is https://snap.stanford.edu/data/loc-brightkite_edges.txt.gz; put it into a folder and name that with "
     "--data or GRAPHVEIL_DATA, or name any graph as FILE."
@@ -62,14 +62,13 @@ def reproduce(
       graphveil reproduce friends.txt.gz -o reproduction
     """
     from graphveil.experiments.reproduction import paper, reproduce
-    from graphveil.generation import generate
 
     data = data or os.environ.get("GRAPHVEIL_DATA")
     paths = {**_of_the_paper(data, optional=bool(files)), **_given(files)}
     with folder_of_cells(output, "graphveil reproduce"):
         graphs: dict[str, Graph] = {name: Source(path, {}).read() for name, path in paths.items()}
         if not files:
-            graphs[GENERATED] = generate(paper.GRAPHS["ACM"][1])
+            graphs[GENERATED] = paper.generated()
         counts: dict[str, tuple[int, int]] = {}
         with keeping_cells(context, output, "Reproducing") as (told, _):
 

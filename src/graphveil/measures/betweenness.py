@@ -17,6 +17,8 @@ from graphveil.measures.sampling import Estimate, Told, jackknife, slices
 
 GROUPS = 8  # of pairs of sources; the figures depend on this number, not on that of the processor's cores
 AT_ONCE = 8_000_000  # pairs of sources × size of the graph for a core in one call: about half a second
+# Lower bounds of the bins to draw it in, as a share of all pairs of vertices: 0, then quarters of a decade.
+BINS = (0.0, *(10.0 ** np.arange(-10, 0.25, 0.25)).tolist())
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,11 @@ def _dependencies(
             start, neighbours, core.weight, pairs[part], factors[part], part.start, sums, squares
         )
     return sums, squares
+
+
+def binned(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """How many shares lie in each of the `BINS`."""
+    return np.bincount(np.searchsorted(BINS, shares, side="right") - 1, minlength=len(BINS))
 
 
 def compare(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graphveil.differences import differences, match
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
+from graphveil.measures.betweenness import BINS, binned
 from graphveil.measures.profiling import Measuring, Profile, profile
 from graphveil.measures.sampling import Estimate
 from graphveil.measures.table import AGREEMENTS, Both, Row, in_words
@@ -182,30 +183,23 @@ def _agreement(row: Row, both: Both) -> Agreement:
 
 
 def _distributions(before: Profile, new: Profile) -> tuple[Distribution, ...]:
-    def of_counts(name: str, of: str, old: NDArray[Any], later: NDArray[Any]) -> Distribution:
+    def shares(old: NDArray[Any], later: NDArray[Any]) -> list[NDArray[np.float64]]:
         length = max(len(old), len(later))
-        shares = [np.pad(count, (0, length - len(count))) / max(count.sum(), 1) for count in (old, later)]
-        values = np.flatnonzero(shares[0] + shares[1])
+        return [np.pad(count, (0, length - len(count))) / max(count.sum(), 1) for count in (old, later)]
+
+    def of_counts(name: str, of: str, old: NDArray[Any], later: NDArray[Any]) -> Distribution:
+        both = shares(old, later)
+        values = np.flatnonzero(both[0] + both[1])
         return Distribution(
-            name, of, *(tuple(part.tolist()) for part in (values, *(s[values] for s in shares)))
+            name, of, *(tuple(part.tolist()) for part in (values, *(s[values] for s in both)))
         )
 
+    between = shares(binned(before.share_between), binned(new.share_between))
     return (
         of_counts("degree", "vertices", np.bincount(before.graph.degrees), np.bincount(new.graph.degrees)),
         of_counts(
             "mutual_friends", "edges", np.bincount(before.mutual_friends), np.bincount(new.mutual_friends)
         ),
         of_counts("distance", "connected pairs", before.distances.histogram, new.distances.histogram),
-        _betweenness_distribution(before.share_between, new.share_between),
+        Distribution("betweenness", "vertices", BINS, *(tuple(part.tolist()) for part in between)),
     )
-
-
-def _betweenness_distribution(old: NDArray[np.float64], later: NDArray[np.float64]) -> Distribution:
-    """Vertices by betweenness, as a share of all pairs, in steps of a quarter of a decade; the first is below all."""
-    lower = np.concatenate(([0.0], 10.0 ** np.arange(-10, 0.25, 0.25)))
-    shares = [
-        np.bincount(np.searchsorted(lower, values, side="right") - 1, minlength=len(lower))
-        / max(len(values), 1)
-        for values in (old, later)
-    ]
-    return Distribution("betweenness", "vertices", *(tuple(part.tolist()) for part in (lower, *shares)))

@@ -43,16 +43,24 @@ CLASSIFIERS: dict[str, dict[str, list[list[float]]]] = json.loads(
 )
 SCORES = ("jaccard", "adamic_adar")
 WEDGES = 100_000  # drawn to find pairs at distance 2
+AT_ONCE = 20_000  # pairs in one call of a kernel
+SCALE = ((0.6, "hardly"), (0.75, "to some extent"), (0.9, "well"), (1.01, "almost always"))
+FEW = 10  # changes; an AUC of fewer says little, and is put into no words
 
 Pairs = NDArray[np.int32]
+Values = NDArray[np.float64]
+
+
+def without(pairs: Pairs, others: Pairs, n: int) -> Pairs:
+    """The pairs that are not among the others, of vertices below n."""
+    left: Pairs = pairs[~np.isin(pair_keys(pairs, n), pair_keys(others, n))]
+    return left
 
 
 def added_edges(after: Graph, added: Pairs) -> dict[str, Estimate]:
     """By score, the probability that an original edge scores higher than an added one in the published graph."""
-    key = after.n
-    is_added = np.isin(pair_keys(after.edges, key), pair_keys(added, key))
-    scores = _scores(after, after.edges)
-    return {name: Estimate(_auc(score[~is_added], score[is_added])) for name, score in scores.items()}
+    original, ours = _scores(after, without(after.edges, added, after.n)), _scores(after, added)
+    return {name: Estimate(_auc(original[name], ours[name])) for name in SCORES}
 
 
 def deleted_pairs(after: Graph, deleted: Pairs, seed: int) -> dict[str, Estimate]:
@@ -60,38 +68,41 @@ def deleted_pairs(after: Graph, deleted: Pairs, seed: int) -> dict[str, Estimate
 
     Strangers are drawn evenly from all pairs at distance 2 that were no edge before, so the figure has an error.
     """
-    strangers = pairs_at_distance_two(after, np.random.default_rng(seed))
-    key = after.n
-    strangers = strangers[~np.isin(pair_keys(strangers, key), pair_keys(deleted, key))]
+    strangers = without(pairs_at_distance_two(after, np.random.default_rng(seed)), deleted, after.n)
     ours, theirs = _scores(after, deleted), _scores(after, strangers)
     return {name: sampled_auc(ours[name], theirs[name]) for name in SCORES}
 
 
-def _scores(graph: Graph, pairs: Pairs) -> dict[str, NDArray[np.float64]]:
+def _scores(graph: Graph, pairs: Pairs) -> dict[str, Values]:
+    common, adamic_adar = _in_common(graph, pairs)
+    either = graph.degrees[pairs].sum(axis=1) - common
+    return {"jaccard": common / np.maximum(either, 1), "adamic_adar": adamic_adar}
+
+
+def _in_common(graph: Graph, pairs: Pairs) -> tuple[NDArray[np.int64], Values]:
+    """Of each pair the common neighbours, and Adamic and Adar's sum over them."""
     from graphveil.kernels.similarity import common_neighbours
 
     start, neighbours, _ = graph.adjacency
-    degrees = graph.degrees
-    weight = 1 / np.log(np.maximum(degrees, 2))  # a common neighbour has two neighbours at least
+    weight = 1 / np.log(np.maximum(graph.degrees, 2))  # a common neighbour has two neighbours at least
     common, adamic_adar = common_neighbours(start, neighbours, weight, pairs)
-    either = degrees[pairs[:, 0]] + degrees[pairs[:, 1]] - common
-    return {"jaccard": common / np.maximum(either, 1), "adamic_adar": np.round(adamic_adar, 12)}
+    return common, np.round(adamic_adar, 12)
 
 
-def _auc(higher: NDArray[np.float64], lower: NDArray[np.float64]) -> float | None:
+def _auc(higher: Values, lower: Values) -> float | None:
     """Probability that one of ``higher`` exceeds one of ``lower``, ties counting half."""
     return float(_placements(higher, lower).mean()) if len(higher) and len(lower) else None
 
 
-def _placements(of: NDArray[np.float64], among: NDArray[np.float64]) -> NDArray[np.float64]:
+def _placements(of: Values, among: Values) -> Values:
     """For each value, the share of the others below it, ties counting half."""
     among = np.sort(among)
     below, not_above = (np.searchsorted(among, of, side=side) for side in ("left", "right"))
-    placements: NDArray[np.float64] = (below + not_above) / (2 * len(among))
+    placements: Values = (below + not_above) / (2 * len(among))
     return placements
 
 
-def sampled_auc(all_of: NDArray[np.float64], sample: NDArray[np.float64]) -> Estimate:
+def sampled_auc(all_of: Values, sample: Values) -> Estimate:
     """AUC against a sample, whose share in the variance is that of its placements (E. DeLong et al. 1988)."""
     value = _auc(all_of, sample)
     if value is None or len(sample) < 2:
@@ -117,41 +128,31 @@ def pairs_at_distance_two(graph: Graph, random: np.random.Generator) -> Pairs:
     second = random.integers(0, degrees[middle] - 1)
     second += second >= first
     ends = np.sort(neighbours[start[middle][:, None] + np.column_stack((first, second))], axis=1)
-    strangers = ends[~np.isin(pair_keys(ends, graph.n), pair_keys(graph.edges, graph.n))]
+    strangers = without(ends, graph.edges, graph.n)
     common, _ = common_neighbours(start, neighbours, np.zeros(graph.n), strangers)
     kept: Pairs = strangers[random.random(len(strangers)) * common < 1]
     return kept
 
 
-AT_ONCE = 20_000  # pairs in one call of a kernel
-SCALE = ((0.6, "hardly"), (0.75, "to some extent"), (0.9, "well"), (1.01, "almost always"))
-
-FEW = 10  # changes; an AUC of fewer says little, and is put into no words
-
-Values = NDArray[np.float64]
-
-
-def features(graph: Graph, pairs: NDArray[np.int32]) -> Values:
+def features(graph: Graph, pairs: Pairs) -> Values:
     """A row of features for each pair, as if it were no edge."""
     import numba
 
-    from graphveil.kernels.similarity import common_neighbours, paths_of_three
+    from graphveil.kernels.similarity import paths_of_three
 
     start, neighbours, _ = graph.adjacency
-    weight = 1 / np.log(np.maximum(graph.degrees, 2))
-    common, adamic_adar = common_neighbours(start, neighbours, weight, pairs)
+    common, adamic_adar = _in_common(graph, pairs)
     paths = np.zeros(len(pairs), np.int64)
     marks = np.zeros((numba.get_num_threads(), graph.n), np.int8)
     for part in slices(len(pairs), AT_ONCE, None):
         paths_of_three(start, neighbours, pairs[part], marks, paths[part])
-    keys = graph.edges[:, 0].astype(np.int64) * graph.n + graph.edges[:, 1]
-    is_edge = np.isin(pairs[:, 0].astype(np.int64) * graph.n + pairs[:, 1], keys)
+    is_edge = np.isin(pair_keys(pairs, graph.n), pair_keys(graph.edges, graph.n))
     degrees = graph.degrees[pairs] - is_edge[:, None]
     fewer, more = degrees.min(axis=1), degrees.max(axis=1)
     either = np.maximum(fewer + more - common, 1)
     columns = (
         np.log1p(common),
-        np.round(adamic_adar, 12),
+        adamic_adar,
         common / either,
         np.log1p(paths),
         (common == 0) & (paths > 0),
@@ -188,7 +189,6 @@ def scores(kind: str, family: str, rows: Values) -> Values:
 
 def best_auc(kind: str, pairs: Candidates) -> tuple[str | None, Estimate]:
     """The classifier that tells most, and its AUC: 0.5 is chance, 1 is always."""
-
     found = {
         family: sampled_auc(scores(kind, family, pairs.changed), scores(kind, family, pairs.others))
         for family in CLASSIFIERS[kind]

@@ -35,6 +35,7 @@ from graphveil.measures.detection import (
     pairs_at_distance_two,
     precision_at_top,
     rule,
+    without,
 )
 from graphveil.measures.sampling import Estimate
 
@@ -67,7 +68,7 @@ class Both:
     def added_candidates(self) -> Candidates:
         """Features of the added edges, and of original ones."""
         graph = self.new.graph
-        original = graph.edges[~_among(graph.edges, self.added, graph.n)]
+        original = without(graph.edges, self.added, graph.n)
         drawn = np.random.default_rng(self.new.seed).permutation(len(original))[:MOST]
         some = original[np.sort(drawn)]
         return Candidates(
@@ -78,8 +79,8 @@ class Both:
     def deleted_candidates(self) -> Candidates:
         """Features of the deleted pairs, and of pairs that never were friends but have a mutual friend."""
         graph, degrees = self.new.graph, self.new.graph.degrees
-        strangers = pairs_at_distance_two(graph, np.random.default_rng(self.new.seed))
-        strangers = strangers[~_among(strangers, self.deleted, graph.n)]
+        drawn = pairs_at_distance_two(graph, np.random.default_rng(self.new.seed))
+        strangers = without(drawn, self.deleted, graph.n)
         some = strangers[:MOST]
         pairs = len(strangers) / WEDGES * float((degrees * (degrees - 1)).sum()) / 2
         weight = pairs / max(len(some), 1)
@@ -92,11 +93,6 @@ class Both:
     @cached_property
     def deleted_detected(self) -> tuple[str | None, Estimate]:
         return best_auc("deleted", self.deleted_candidates)
-
-
-def _among(pairs: NDArray[np.int32], others: NDArray[np.int32], n: int) -> NDArray[np.bool_]:
-    one, other = (part[:, 0].astype(np.int64) * n + part[:, 1] for part in (pairs, others))
-    return np.isin(one, other)
 
 
 @dataclass(frozen=True)

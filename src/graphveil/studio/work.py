@@ -323,8 +323,7 @@ def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, 
 
 def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
     from graphveil.experiments.comparison.files import write_comparison
-    from graphveil.experiments.comparison.recommendation import best_choice
-    from graphveil.experiments.comparison.results import Cell, Choice
+    from graphveil.experiments.comparison.results import Cell, Choice, best_choice
 
     def told(done: int, of: int) -> None:
         kept = counted(done, "finished run") if done else ""

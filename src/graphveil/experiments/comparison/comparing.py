@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.experiments.cells import Cells, Record, fingerprint, open_folder, run_cells
-from graphveil.experiments.comparison.recommendation import recommend
 from graphveil.experiments.comparison.results import (
     ATTACKER,
     SCHEMA,
@@ -22,7 +21,6 @@ from graphveil.experiments.comparison.results import (
     Cell,
     Comparison,
     exposed_name,
-    points,
 )
 from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
@@ -177,9 +175,7 @@ def compare(
         told=also_say(progress, lambda done, of: f"{done:,} of {of:,} runs finished"),
         finished=finished,
     )
-    before = f"{exposed_name(attacker)}_before"
-    cells = tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True))
-    comparison = Comparison(
+    return Comparison(
         graph.n,
         graph.m,
         ks,
@@ -187,7 +183,7 @@ def compare(
         degree_ks,
         seeds,
         bool(quick),
-        cells,
+        tuple(Cell(**parameters, **figures) for parameters, figures in zip(grid, found, strict=True)),
         further=further,
         aim=aim,
         useful=useful,
@@ -195,10 +191,6 @@ def compare(
         max_changes=tuple(each["max_changes"] for each in budgets[1:]),
         attacker=attacker,
         exposed_k=exposed_k,
-        exposed_before=next((c.figures[before] for c in cells if before in c.figures), None),
-    )
-    return replace(
-        comparison, recommendation=recommend(comparison), frontier=points(comparison.choices, attacker)
     )
 
 

@@ -12,19 +12,12 @@ from typing import TYPE_CHECKING
 from graphveil.experiments.comparison.results import Choice, Comparison, named, points
 from graphveil.formats.atomic import write_whole
 from graphveil.goals import GOALS, Goal
+from graphveil.risk.attackers import PARTITIONS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from graphveil.experiments.plots import Look, Panel
-
-ATTACKS = {
-    "mutual_friends": "Mutual friends of an edge",
-    "degree": "Degree of a vertex",
-    "edge_degrees": "Degrees of an edge's ends",
-    "edge_degrees_and_mutual_friends": "Both of an edge",
-    "mutual_friends_around": "All mutual friends around",
-}
 
 
 def write_comparison(comparison: Comparison, folder: str | Path) -> list[Path]:
@@ -138,17 +131,18 @@ def _utility_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -
 def _attack_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> list[Panel]:
     first = next(iter(series.values()))[0]
 
-    def panel(attack: str, title: str) -> Panel:
-        name = f"attack_{attack}_expected"
+    def panel(attacker: str) -> Panel:
+        name = f"attack_{attacker.replace('-', '_')}_expected"
         before = first.mean(f"{name}_before")
 
         def values(choice: Choice) -> list[float]:
             return [100 * value for value in choice.values(name)]
 
         reference = None if before is None else 100 * before
+        title = attacker.replace("-", " ").capitalize()
         return _panel(title, "% found, expected", series, look_of, values, reference, zero=True)
 
-    return [panel(attack, title) for attack, title in ATTACKS.items()]
+    return [panel(model.name) for model in PARTITIONS]
 
 
 def _panel(

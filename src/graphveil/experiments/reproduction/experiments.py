@@ -22,7 +22,7 @@ from graphveil.experiments.reproduction import paper
 from graphveil.experiments.reproduction.power_law import Tail, tail_of
 from graphveil.graph import Graph
 from graphveil.measures.agreement import kolmogorov_smirnov
-from graphveil.measures.betweenness import Betweenness, betweenness
+from graphveil.measures.betweenness import Betweenness, betweenness, binned
 from graphveil.measures.distances import distances
 from graphveil.measures.profiling import triangle_measures
 from graphveil.methods.anonymizing import anonymize
@@ -38,8 +38,6 @@ NMF_METHOD: Final = "add-del"  # of the graph that those start from
 SOURCES = 128  # of path lengths and betweenness
 SMALL = 30_000  # edges up to which all seeds run
 LARGE = 500_000  # edges above which nothing is anonymized: the graph is only counted
-# Lower bounds of the bins of betweenness, as a share of all pairs of vertices: 0, then quarters of a decade.
-BINS = (0.0, *(10.0 ** np.arange(-10, 0.25, 0.25)).tolist())
 
 
 @dataclass(frozen=True)
@@ -251,9 +249,7 @@ def _point(subject: _Subject, graph: Graph, start: dict[str, float]) -> Point:
         clustering=figures["clustering"],
         path_length=figures["path_length"],
         mean_betweenness=float(share.mean()) if graph.n else 0.0,
-        betweenness=tuple(
-            np.bincount(np.searchsorted(BINS, share, side="right") - 1, minlength=len(BINS)).tolist()
-        ),
+        betweenness=tuple(binned(share).tolist()),
         distance=kolmogorov_smirnov(before.values, after.values[:n]) or 0.0,
         start=start,
     )

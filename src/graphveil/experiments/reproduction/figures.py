@@ -24,7 +24,8 @@ from graphveil.experiments.plots import (
 )
 from graphveil.experiments.reproduction import paper
 from graphveil.experiments.reproduction.checks import NAMES
-from graphveil.experiments.reproduction.experiments import BINS, NMF_METHODS, Point, Study
+from graphveil.experiments.reproduction.experiments import NMF_METHODS, Point, Study
+from graphveil.measures.betweenness import BINS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,6 +5,11 @@ C. Sun, P. S. Yu, X. Kong, Y. Fu: Privacy preserving social network publication 
 
 from __future__ import annotations
 
+import numpy as np
+
+from graphveil.generation import generate
+from graphveil.graph import Graph
+
 # Vertices and edges. Whoever has one of them finds it recognized by its size.
 GRAPHS = {"ACM": (7_315, 16_203), "Cora": (14_076, 72_871), "Brightkite": (58_228, 214_078)}
 
@@ -40,3 +45,16 @@ def which_graph(vertices: int, edges: int) -> str | None:
     ('Brightkite', None)
     """
     return next((name for name, size in GRAPHS.items() if size == (vertices, edges)), None)
+
+
+def generated() -> Graph:
+    """A sparse graph of about ACM's size, whose path lengths are large too: part of a larger generated one.
+
+    >>> generated()
+    Graph(n=7308, m=16203)
+    """
+    wanted = GRAPHS["ACM"][1]
+    edges = generate(29_400).edges  # so many that this part of them touches as many vertices as ACM has
+    u, v = edges[np.arange(wanted) * len(edges) // wanted].T
+    _, numbers = np.unique((u, v), return_inverse=True)
+    return Graph.from_arrays(*numbers.reshape(2, -1))

@@ -54,14 +54,12 @@ def difference(xs: Sequence[float], ys: Sequence[float]) -> Estimator:
     from scipy.stats import norm
 
     pairs = np.sort(np.subtract.outer(np.asarray(xs, float), np.asarray(ys, float)).ravel())
+    m, n = len(xs), len(ys)
 
     def estimate(error: float) -> Interval:
-        m, n = len(xs), len(ys)
-        rank = int(m * n / 2 - norm.isf(error / 2) * sqrt(m * n * (m + n + 1) / 12))
-        middle = float(np.median(pairs))
-        if m * n / 2 < norm.isf(error / 2) * sqrt(m * n * (m + n + 1) / 12):
-            return Interval(middle, -inf, inf)
-        return Interval(middle, float(pairs[rank]), float(pairs[-rank - 1]))
+        rank = m * n / 2 - norm.isf(error / 2) * sqrt(m * n * (m + n + 1) / 12)
+        bounds = (-inf, inf) if rank < 0 else (float(pairs[int(rank)]), float(pairs[-int(rank) - 1]))
+        return Interval(float(np.median(pairs)), *bounds)
 
     return estimate
 
