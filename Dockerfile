@@ -6,6 +6,7 @@
 FROM python:3.12-slim-bookworm AS wheel
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
+COPY tools/metadata.py tools/
 COPY src src
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 

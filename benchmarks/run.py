@@ -1,9 +1,8 @@
-"""All benchmarks, one after the other, into benchmarks/results.md, docs/figures/growth.svg and the table of the README.
+"""All benchmarks, one after the other, into benchmarks/results.md and docs/figures/growth.svg.
 
     make bench                               # everything, within 40 minutes on two cores
     make bench-quick                         # under three minutes; prints, and leaves all files alone
     python benchmarks/run.py --sections Degrees Reading    # these anew, in the place of what results.md has of them
-    python benchmarks/run.py --readme        # no measuring: the table of the README, from results.md
     python benchmarks/run.py --figure        # no measuring: the figure, from results.md
 
 Each benchmark is a script of its own that prints its tables; this one calls them and notes machine and versions,
@@ -28,9 +27,6 @@ from common import HERE, memory_of_machine
 
 RESULTS = HERE / "results.md"
 FIGURE = HERE.parent / "docs" / "figures" / "growth"
-
-README = HERE.parent / "README.md"
-MARKS = "<!-- benchmarks -->\n", "<!-- end of benchmarks -->\n"
 
 FULL = {
     "Mutual friends of every edge": ["counting.py"],
@@ -73,7 +69,12 @@ own size (com-dblp). *Shuffled* means random ids and edges in random order; *sor
 
 {machine}
 
-"""
+{summary}"""
+COMPARED = (  # works, the text above their tables, and which columns have graphveil and the nearest other library
+    ("from pairs to mutual friends, 4M edges", "Building and counting, 4,000,000 edges", "both", "nearest"),
+    ("reading integers, 4M edges", "Reading integers, 4,000,000 edges", "graphveil", "the better"),
+    ("reading names, 4M edges", "Reading names, 4,000,000 edges", "graphveil", "the better"),
+)
 
 # ---------------------------------------------------------------------- measuring
 
@@ -137,7 +138,8 @@ def measure(titles: list[str], path: Path) -> None:
     found = {title: text for text, title in re.findall(r"^(## (.+?)\n.*?)(?=^## |\Z)", old, re.S | re.M)}
     for section, title in zip(tables({title: FULL[title] for title in titles}), titles, strict=True):
         found[title] = section + "\n\n"
-        page = PAGE.format(machine=machine()) + "".join(found[title] for title in FULL if title in found)
+        text = "".join(found[title] for title in FULL if title in found)
+        page = PAGE.format(machine=machine(), summary=summary(text)) + text
         path.write_text(page.rstrip() + "\n", encoding="utf-8")
 
 
@@ -183,19 +185,12 @@ def draw_growth(page: str, stem: Path) -> None:
             path.unlink()
 
 
-def readme_table(page: str) -> str:
+def summary(page: str) -> str:
     """The families on which graphveil gains least and most over the nearest library, a row for each kind of work."""
     lines = ["| graphveil beside the nearest other library | worst | best |", "|---|---|---|"]
-    for work, mark, ours, rival in (
-        (
-            "from pairs to mutual friends, 4M edges",
-            "Building and counting, 4,000,000 edges",
-            "both",
-            "nearest",
-        ),
-        ("reading integers, 4M edges", "Reading integers, 4,000,000 edges", "graphveil", "the better"),
-        ("reading names, 4M edges", "Reading names, 4,000,000 edges", "graphveil", "the better"),
-    ):
+    for work, mark, ours, rival in COMPARED:
+        if mark not in page:
+            continue
         titles, *rows = rows_after(page, mark)
         known = [dict(zip(titles, cells, strict=True)) for cells in rows]
         known = [cells for cells in known if cells[rival].endswith("×")]
@@ -205,14 +200,7 @@ def readme_table(page: str) -> str:
             for cells in (known[0], known[-1])
         ]
         lines.append(f"| {work} | {' | '.join(shown)} |")
-    return "\n".join(lines)
-
-
-def put_into_readme(table: str, path: Path) -> None:
-    """Replace what stands between the marks."""
-    before, rest = path.read_text(encoding="utf-8").split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    path.write_text(f"{before}{MARKS[0]}{table}\n{MARKS[1]}{after}", encoding="utf-8")
+    return "\n".join(lines) + "\n\n"
 
 
 def main() -> None:
@@ -220,7 +208,6 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--readme", action="store_true")
     parser.add_argument("--figure", action="store_true")
     parser.add_argument(
         "--sections", nargs="+", choices=FULL, default=list(FULL), help="some of the full run"
@@ -232,12 +219,10 @@ def main() -> None:
         print(machine())
         list(tables(QUICK))
         return
-    if not (options.readme or options.figure):
+    if not options.figure:
         measure(options.sections, options.results)
     page = options.results.read_text(encoding="utf-8")
-    if options.readme or (not options.figure and options.sections == list(FULL)):
-        put_into_readme(readme_table(page), README)
-    if options.figure or (not options.readme and "Anonymizing" in options.sections):
+    if options.figure or "Anonymizing" in options.sections:
         draw_growth(page, options.growth)
 
 

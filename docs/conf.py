@@ -1,5 +1,6 @@
 """The documentation site: ``make docs`` builds it offline, executes its code, and takes warnings for errors."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -49,4 +50,13 @@ html_theme_options = {
     "header_links_before_dropdown": 5,
     "logo": {"text": f"graphveil {version}", "alt_text": "graphveil: home"},
 }
+if versions := os.environ.get(
+    "GRAPHVEIL_VERSIONS"
+):  # where the sites of all releases are listed: tools/versions.py
+    html_theme_options |= {
+        "switcher": {"json_url": versions, "version_match": version},
+        "check_switcher": False,
+        "navbar_end": ["version-switcher", "theme-switcher"],
+        "logo": {"text": "graphveil", "alt_text": "graphveil: home"},
+    }
 html_show_sourcelink = False

@@ -1,6 +1,7 @@
 """The pages: short sentences, one word for one thing, every page in one place, and links that lead somewhere."""
 
 import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 
 import graphveil
 from graphveil.cli.app import graphveil as command_line
+from graphveil.cli.commands import whole_help
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -97,3 +99,33 @@ def test_the_reference_is_complete():
     written = set(re.findall(r"\"(graphveil/[a-z-]+/\d)\"", source))
     older = {"graphveil/certificate/2", "graphveil/run/2"}  # still read
     assert {schema for schema in written - older if f"`{schema}`" not in schemas} == set()
+
+
+PROGRAMS = r"(?:\.bench-venv/bin/)?python (?:benchmarks|tools)/|graphveil [a-z]|make [a-z]"
+
+
+def typed_on(page: Path) -> set[str]:
+    """The commands on a page: in backticks, or after a prompt; without what follows them in a shell."""
+    text = text_of(page).replace("\\\n", " ")
+    found = re.findall(rf"`((?:{PROGRAMS})[^`]*)`|^(?:\$|!) *((?:{PROGRAMS}).*)", text, flags=re.MULTILINE)
+    cut = (re.split(r" #|[|>;…]|&&", quoted or prompted)[0] for quoted, prompted in found)
+    return {" ".join(command.split()) for command in cut}
+
+
+COMMANDS = sorted((page.relative_to(ROOT).as_posix(), typed) for page in PAGES for typed in typed_on(page))
+
+
+@pytest.mark.parametrize(("page", "typed"), COMMANDS)
+def test_commands_on_pages_exist(page, typed):
+    """Whoever reads a figure can print it again: scripts, subcommands and options are there."""
+    program, name, *words = shlex.split(typed)
+    given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    if program == "make":
+        assert re.search(rf"^{name}:", text_of(ROOT / "Makefile"), flags=re.MULTILINE)
+    elif program == "graphveil":
+        shown = whole_help(click.Context(command_line.commands[name], info_name=name))
+        assert given - set(re.findall(r"--?[a-z][a-z-]*", shown)) == set()
+    else:
+        source = text_of(ROOT / name)
+        assert {each for each in given if f'"{each}"' not in source} == set()
+        assert not words or words[0].startswith("-") or f'"{words[0]}"' in source
