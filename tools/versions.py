@@ -14,7 +14,7 @@ import shutil
 import sys
 from pathlib import Path
 
-FIRST = '<!DOCTYPE html><meta charset="utf-8"><title>graphveil</title><meta http-equiv="refresh" content="0; url={}/">\n'
+FIRST = '<!DOCTYPE html><title>graphveil</title><meta http-equiv="refresh" content="0; url={}/">\n'
 
 
 def place(built: Path, site: Path, address: str, version: str) -> None:
