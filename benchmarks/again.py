@@ -8,9 +8,10 @@ Each year 4 % of the friendships end, 8 % are new (half of them close a triangle
 *Fresh* anonymizes each year by itself, *after* keeps the changes of the release before. For each year it prints the
 changes of the published graph, how many of last year's changes are told by comparing the two releases (an added
 friendship that vanished, or a deleted one that came back, between people who are in both and not because the network
-changed), and which share of friendships and people is in a group below k for an attacker who has both releases and
-knows the mutual-friend counts, or the degrees, of both years. Last comes the share of the people of last year who are
-found in this year's release by structure alone.
+changed), how many of this year's further changes stand among the friendships that appeared and vanished between people
+who are in both, and which share of friendships and people is in a group below k for an attacker who has both releases
+and knows the mutual-friend counts, or the degrees, of both years. Last comes the share of the people of last year who
+are found in this year's release by structure alone.
 """
 
 from __future__ import annotations
@@ -79,6 +80,18 @@ def told(result: Result, carried: Carried, before: Result) -> int:
     return len(vanished | (here(before.deleted) & real & shown))
 
 
+def among(result: Result, carried: Carried) -> str:
+    """This year's further changes among all friendships that appeared and vanished between people who are in both."""
+    number, seen = carried.before(result.graph.n), seen_together(result)
+    assert carried.release is not None
+    then = {tuple(each) for each in carried.release.published.edges.tolist()}
+    new = []
+    for pairs, was_there in ((result.added, False), (result.deleted, True)):
+        ends = np.sort(number[pairs.reshape(-1, 2)], axis=1)
+        new.append(sum((tuple(each) in then) == was_there for each in ends[ends[:, 0] >= 0].tolist()))
+    return f"{new[0]:,} of {seen.appeared:,}; {new[1]:,} of {seen.vanished:,}"
+
+
 def look(name: str, year: int, way: str, result: Result, carried: Carried, before: Result) -> None:
     seen = seen_together(result)
     counts, degrees = seen.mutual_friends, seen.degrees
@@ -89,6 +102,7 @@ def look(name: str, year: int, way: str, result: Result, carried: Carried, befor
         way,
         f"{result.changed:,}",
         f"{told(result, carried, before):,} of {before.changed:,}",
+        among(result, carried),
         percent(counts.exposed / counts.targets),
         percent(degrees.exposed / degrees.targets),
         "–" if share is None else percent(share),
@@ -102,7 +116,7 @@ def look_joint(
     try:
         result = anonymize(graph, k, seed=year, carried=carried, joint=joint)
     except UnreachableError as error:
-        row(name, year, way, str(error), *[""] * 4)
+        row(name, year, way, str(error), *[""] * 5)
     else:
         look(name, year, way, result, carried, before)
 
@@ -134,7 +148,17 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--joint", type=int, nargs="*", default=[])
     chosen = options.parse_args()
-    header("graph", "year", "way", "changes", "told", "friendships exposed", "people exposed", "linked")
+    header(
+        "graph",
+        "year",
+        "way",
+        "changes",
+        "told",
+        "further among new; gone",
+        "friendships exposed",
+        "people exposed",
+        "linked",
+    )
     for name in chosen.graphs:
         compare(name, chosen.k, chosen.years, chosen.seed, chosen.joint)
 

@@ -1,6 +1,9 @@
 """The pages: short sentences, one word for one thing, every page in one place, and links that lead somewhere."""
 
+import json
+import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -129,3 +132,31 @@ def test_commands_on_pages_exist(page, typed):
         source = text_of(ROOT / name)
         assert {each for each in given if f'"{each}"' not in source} == set()
         assert not words or words[0].startswith("-") or f'"{words[0]}"' in source
+
+
+def test_sites_of_releases_stand_side_by_side(tmp_path):
+    (tmp_path / "built").mkdir()
+    (tmp_path / "built" / "index.html").write_text("home")
+    tool = runpy.run_path(str(ROOT / "tools" / "versions.py"))
+    for version in ("0.9.0", "0.10.0", "0.3.1"):
+        tool["place"](tmp_path / "built", tmp_path / "site", "https://example.org/graphveil", version)
+    listed = json.loads((tmp_path / "site" / "versions.json").read_text())
+    assert [each["version"] for each in listed] == ["0.10.0", "0.9.0", "0.3.1"]
+    assert listed[0]["url"] == "https://example.org/graphveil/0.10.0/"
+    assert "url=0.10.0/" in (tmp_path / "site" / "index.html").read_text()
+    assert (tmp_path / "site" / "0.3.1" / "index.html").read_text() == "home"
+
+
+def test_the_release_workflow_runs_what_is_there():
+    workflow = text_of(ROOT / ".github" / "workflows" / "release.yml")
+    for name in re.findall(r"run: make (\w+)", workflow):
+        assert re.search(rf"^{name}:", text_of(ROOT / "Makefile"), flags=re.MULTILINE)
+    for path in re.findall(r"(?:tools|\.ci)/[\w.]+", workflow):
+        assert (ROOT / path).is_file(), path
+    checks = re.findall(r"run: ((?:test|grep) .*GITHUB_REF_NAME.*)", workflow)
+    assert len(checks) == 2
+    for tag, passes in ((f"v{graphveil.__version__}", True), ("v99.0.0", False)):
+        environment = {**os.environ, "GITHUB_REF_NAME": tag}
+        for check in checks:
+            ran = subprocess.run(["bash", "-c", check], cwd=ROOT, env=environment, check=False)
+            assert (ran.returncode == 0) is passes, check

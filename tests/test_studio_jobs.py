@@ -118,6 +118,28 @@ def test_whole_way_equals_the_command_line(server):
     assert "Verification failed" in server.get("/publish")
 
 
+def test_publishing_again_equals_the_command_line(server):
+    first, again, same = server.home / "2026", server.home / "2027", server.home / "same-2027"
+    server.wait(server.do("protect", k="5", method="plan")["job"])
+    assert server.wait(server.do("publish", folder=str(first), report="brief")["job"])["state"] == "done"
+    server.wait(
+        server.do("protect", k="5", method="plan", after=str(first), seed="98765432109876543210987")["job"]
+    )
+    form = {"report": "brief", "pseudonyms": "same"}
+    assert "Pseudonyms" in server.get("/publish")
+    ended = server.wait(server.do("publish", folder=str(again), **form)["job"])
+    assert ended["state"] == "done", ended["message"]
+    assert "panel.csv says who is who in both releases" in server.get("/publish")
+    answer = server.request("POST", "/text/publish", {"folder": str(same), **form})[2]
+    words = shlex.split(json.loads(answer)["command"])
+    subprocess.run([sys.executable, "-m", *words], check=True, capture_output=True, timeout=300)
+    files = sorted(path for path in same.rglob("*") if path.is_file())
+    assert [
+        path for path in files if path.read_bytes() != (again / path.relative_to(same)).read_bytes()
+    ] == []
+    assert graphveil.verify(again, after=first / "public")
+
+
 def test_restore_equals_the_command_line(server):
     out, results = server.home / "for restoring", server.home / "ranks.csv"
     server.wait(server.do("protect", k="5", method="add-del")["job"])
