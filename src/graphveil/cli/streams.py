@@ -27,7 +27,7 @@ def prepare() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    warnings.simplefilter("default", UserWarning)  # what graphveil warns of is said, whatever PYTHONWARNINGS holds
+    warnings.simplefilter("default", UserWarning)  # said, whatever PYTHONWARNINGS holds
     warnings.showwarning = _show_warning
 
 
