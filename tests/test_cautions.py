@@ -203,9 +203,18 @@ def test_the_rows_of_the_summary_add_up_to_all_changes(town, tmp_path, method):
     certificate = publish(result, tmp_path / "out").certificate
     columns = [list(column.cells) for column in summary([result]).columns]
     assert [cell.split(",")[0].split(":")[0] for cell in columns[0]] == ["k-NMF", "k-degree"]
-    totals = [sum(int(cell.split()[0].replace(",", "")) for cell in column) for column in columns[3:]]
+    totals = [
+        sum(int(cell.split()[0].replace(",", "")) for cell in filter(None, column)) for column in columns[3:]
+    ]
     assert totals == list(vars(certificate.changes).values())
     assert columns[4][1].startswith("0 "), "KDA deletes nothing"
+
+
+def test_all_changes_are_those_of_what_was_asked_for(town):
+    result = anonymize(town, friendship_k=3, seed=SEED)
+    added = list(summary([result]).columns)[3]
+    assert list(added.cells)[0] == "", "nothing was changed for k-NMF, which nobody asked for"
+    assert list(added.cells)[-1].startswith(f"{len(result.added)} (")
 
 
 def test_each_row_of_the_summary_counts_at_its_own_k(town):

@@ -16,8 +16,8 @@ from graphveil.cli import main
 from graphveil.goals import GOALS, Friendship
 from graphveil.methods.reduce.reducing import Wish
 from graphveil.publication.stating import _texts
-from graphveil.publication.words import reduced
-from graphveil.risk.attackers import ATTACKERS
+from graphveil.publication.words import FORMER, guaranteed_against, reduced, verdict
+from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES
 from graphveil.risk.reidentification import reidentify
 from graphveil.verification.folders import check_public
 from publications import SEED
@@ -223,7 +223,7 @@ def test_the_simulated_attack_is_for_the_owner(out, town, result):
 def test_the_tables_have_german_words():
     german, english = _texts("de"), _texts("en")
     assert german["goals"].keys() == GOALS.keys()
-    assert german["knows"].keys() == {each.name for each in ATTACKERS}
+    assert german["knows"].keys() == {each.name for each in (*ATTACKERS, *OF_ATTRIBUTES)} | FORMER.keys()
     assert german["sentences"].keys() == english["sentences"].keys()
     for name, sentence in english["sentences"].items():
         assert sentence.count("{") == german["sentences"][name].count("{"), name
@@ -240,6 +240,40 @@ def test_statements_say_the_same_in_both_languages(out):
     assert "k-NMF (k = 3)" in text
     with pytest.raises(ParameterError, match="there is no language 'fr'; choose en or de"):
         graphveil.statement(out, language="fr")  # type: ignore[arg-type]
+
+
+def said_of(graph, folder, language="en", **given) -> str:
+    """The statement on a graph that was anonymized and published."""
+    how = {"k": 3, "method": "add-greedy", "seed": SEED} | given
+    publication = graphveil.publish(anonymize(graph, **how), folder)
+    return graphveil.statement(publication.folder, language=language).markdown()
+
+
+def test_a_statement_hides_nothing_that_the_verdict_says(tmp_path):
+    star = Graph.from_edges([(0, other) for other in range(1, 9)])
+    said = said_of(star, tmp_path / "star")
+    assert "No two friends in this graph have a mutual friend, so k-NMF says nothing about it." in said
+    assert "One person is part of 100 % of the friendships with one mutual-friend count." in said
+    assert "Exposed at k = 3 means: fewer than 3 people, or friendships," in said
+    with pytest.warns(UserWarning, match="says little about yours"):
+        said = said_of(graphveil.generate(edges=60, seed=4), tmp_path / "made", "de", k=40)
+    assert "So viel an diesem Graphen wurde hinzugefügt" in said
+
+
+def test_a_statement_tells_of_both_releases(tmp_path):
+    town = graphveil.generate(edges=300, seed=4)
+    first = graphveil.publish(anonymize(town, 3, seed=SEED), tmp_path / "first").folder
+    result = anonymize(town, 3, seed=SEED + 1, after=first)
+    folder = graphveil.publish(result, tmp_path / "second", pseudonyms="same").folder
+    for language, words in (("en", "panel.csv says who is who"), ("de", "panel.csv sagt, wer wer ist")):
+        assert words in graphveil.statement(folder, language=language).markdown()
+
+
+def test_friendship_anonymity_covers_the_degrees_of_a_friendship(tmp_path):
+    result = anonymize(graphveil.generate(edges=300, seed=4), friendship_k=3, seed=SEED)
+    certificate = graphveil.publish(result, tmp_path / "out").certificate
+    assert guaranteed_against(certificate)["edge-degrees"] == 3
+    assert "how many friends each of two friends has." not in " ".join(verdict(certificate).not_guaranteed)
 
 
 def test_a_statement_needs_the_private_part(out, tmp_path, capsys):

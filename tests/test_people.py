@@ -333,4 +333,4 @@ def test_several_k_publish_attributes_for_the_largest(people, tmp_path, capsys):
         certificate = json.loads((tmp_path / "out" / part / "public/certificate.json").read_text())
         assert certificate["attribute_groups"]["k"] == 5
         said = graphveil.statement(tmp_path / "out" / part).markdown()
-        assert "Every combination of age belongs to at least 5 people" in said
+        assert "every combination of age belongs to at least 5 people" in said

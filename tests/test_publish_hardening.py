@@ -414,6 +414,7 @@ def test_a_plain_file_that_was_cleaned_is_said_to_be_so(tmp_path, capsys):
         "reciprocal": 0,
         "edge_attributes": [],
         "vertex_attributes": [],
+        "rules": [],
     }
     assert main(["verify", str(file), "-k", "4"]) == 0
     assert "the graph that remains" in capsys.readouterr().out

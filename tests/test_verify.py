@@ -190,6 +190,7 @@ def test_the_schema():
             "reciprocal": 0,
             "edge_attributes": [],
             "vertex_attributes": [],
+            "rules": [],
         },
     }
     assert verify(odd_graphs()["empty"], k=9).to_dict()["checks"][0]["achieved"] is None

@@ -164,8 +164,8 @@ OWN: dict[str, tuple[Option, ...]] = {
             Option(
                 "--joint",
                 whole(2),
-                "With --after: every pair of mutual-friend counts over both releases belongs to at least K "
-                "friendships, and with --degree-k every pair of degrees to K people.",
+                "With --after: every pair of mutual-friend counts over both releases belongs to at least N "
+                "friendships, and with --degree-k every pair of degrees to N people.",
                 label="Guarantee over both releases",
             ),
             Option("--seed", whole(), "Random seed. Keep it secret.", otherwise="random"),

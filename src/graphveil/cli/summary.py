@@ -66,7 +66,7 @@ def _row(result: Result, kind: type[Goal], level: float | None) -> tuple[str, ..
 def _reduced(result: Result, each: Reduction) -> tuple[str, ...]:
     """An attacker of ``reduce`` before and after."""
     name = f"no guarantee, reduced: {each.attacker}, k = {each.k:,}"
-    return name, f"{each.before:,} → {each.after:,}", "", *("with the guarantee",) * 3
+    return name, f"{each.before:,} → {each.after:,}", "", *(f"with {result.goals[0].name}",) * 3
 
 
 def _exposed(graph: Graph, goal: Goal) -> int:
@@ -82,13 +82,14 @@ def _exposed(graph: Graph, goal: Goal) -> int:
 
 def _changes(result: Result, kind: type[Goal]) -> tuple[str, ...]:
     """Friendships added, deleted and people added for one guarantee; together they are all changes."""
-    if kind is not NMF and not (kind is Degree and result.degrees):
-        return ("with k-NMF",) * 3
+    first, degrees = type(result.goals[0]), result.degrees
+    if kind is not first and not (kind is Degree and degrees):
+        return (f"with {first.name}" if any(type(goal) is kind for goal in result.goals) else "",) * 3
     added, people = (0, 0)
-    if result.degrees:
-        both = set(map(tuple, result.added.tolist())) & set(map(tuple, result.degrees.added.tolist()))
-        added, people = len(both), result.degrees.new_vertices
-    if kind is Degree:
+    if degrees and first is not Degree:
+        both = set(map(tuple, result.added.tolist())) & set(map(tuple, degrees.added.tolist()))
+        added, people = len(both), degrees.new_vertices
+    if kind is not first:
         return _with_shares(result, (added, 0, people))
     rest = len(result.added) - added, len(result.deleted), len(result.new_vertices) - people
     return _with_shares(result, rest)

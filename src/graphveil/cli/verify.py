@@ -158,6 +158,8 @@ def _show(folder: Path, found: Inspection, asked: Goals) -> None:
     if found.vertices is not None and found.edges is not None:
         proof = f"{pages}; this recount of the graph does: {found.proven}." if found else f"{pages}."
         out.print(Text.assemble((f"{folder}: {size(found.vertices, found.edges)}.", "bold"), f" {proof}"))
+    else:
+        out.print(Text.assemble((f"{folder}: the graph was not counted.", "bold"), f" {pages}."))
     for each in found.guarantees:
         if each.promised is not None:
             promised, achieved = each.in_words()

@@ -30,6 +30,7 @@ class Friendship(Goal):
     name = "friendship"
     parameter = "friendship_k"
     attacker = "friendship-degrees"
+    also_against: ClassVar[tuple[str, ...]] = ("edge-degrees",)
     what = "friends of two friends"
     of: ClassVar[Literal["friendships", "people"]] = "people"
     implies: ClassVar[tuple[str, ...]] = ("k-degree",)

@@ -24,6 +24,8 @@ class Goal:
     # The friendly parameter of `graphveil.anonymize` and `graphveil.verify`; the option is named after it
     parameter: ClassVar[str]
     attacker: ClassVar[str]  # against whom it is made, by name in the table of attackers
+    # Attackers who know no more than that, and so find no smaller groups
+    also_against: ClassVar[tuple[str, ...]] = ()
     # What is counted, and of whom: "mutual friends", "friendships"
     what: ClassVar[str]
     of: ClassVar[Literal["friendships", "people"]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graphveil.differences import differences, pair_keys
-from graphveil.errors import ParameterError, VerificationError
+from graphveil.errors import ParameterError, VerificationError, warn
 from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
 from graphveil.goals import (
@@ -190,10 +189,9 @@ def _warn_of_large_k(graph: Graph, asked: Goals) -> None:
     """A k above the number of edges can be had, but not from this graph: every group is made of new edges."""
     k = level_of(asked, NMF)
     if k is not None and 0 < graph.m < k:
-        warnings.warn(
+        warn(
             f"k = {k:,} is too large for {graph.m:,} edges: most of the result is added, and it says little about this "
-            f"graph. Choose k up to {graph.m:,}, better far below. graphveil.publish refuses the result.",
-            stacklevel=4,
+            f"graph. Choose k up to {graph.m:,}, better far below. graphveil.publish refuses the result."
         )
 
 

@@ -21,14 +21,13 @@ import secrets
 import shutil
 import stat
 import time
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from graphveil.errors import GraphveilError, PublicationError
+from graphveil.errors import GraphveilError, PublicationError, warn
 from graphveil.stopping import check
 from graphveil.verification.folders import is_part
 from graphveil.verification.safe_files import is_folder, public_files, read_json
@@ -187,7 +186,7 @@ def _clear_what_is_left(target: Path) -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_ours(lock):
                 _clear(aside, target)
-                warnings.warn(f"removed {aside}, which a run that was killed had left.", stacklevel=2)
+                warn(f"removed {aside}, which a run that was killed had left.")
         except OSError:
             pass  # alive, or on a file system without locks
         finally:

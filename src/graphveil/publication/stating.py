@@ -13,19 +13,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import ceil
 from typing import Any, Literal, get_args
 
 from graphveil.errors import ParameterError, PublicationError
 from graphveil.formats.atomic import write_whole
-from graphveil.goals import Goal
+from graphveil.goals import GOALS
 from graphveil.publication import words
 from graphveil.publication.accepts_folders import one_publication
 from graphveil.publication.private_part import Run
 from graphveil.publication.readme import escaped
-from graphveil.verification.documents import AttackerFigures, Certificate
+from graphveil.verification.documents import Certificate, EarlierRelease
+from graphveil.verification.documents import Statement as Guarantee
 from graphveil.verification.folders import read_certificate
-from graphveil.words import plain
+from graphveil.verification.releases import GUARANTEED, OF_PEOPLE
+from graphveil.words import percent, plain
 
 Language = Literal["en", "de"]
 Page = Literal["md", "html"]
@@ -103,107 +104,143 @@ class _Facts:
     certificate: Certificate
     run: Run
 
-    def say(self, name: str) -> str:
-        """A sentence of the language, with places for figures."""
-        return str(self.texts["sentences"][name])
+    def say(self, name: str, **figures: object) -> str:
+        """A sentence of the language with its figures."""
+        return str(self.texts["sentences"][name]).format_map(figures)
 
-    def number(self, value: float) -> str:
-        """A number with the separators of the language."""
-        return f"{value:,}".translate(str.maketrans(",.", self.texts["separators"]))
+    def number(self, value: object) -> str:
+        """A number, or a share in words, with the separators of the language."""
+        text = value if isinstance(value, str) else f"{value:,}"
+        return text.translate(str.maketrans(",.", self.texts["separators"]))
 
     def percent(self, share: float) -> str:
-        """A share, rounded up: nobody may read more protection than there is."""
-        return (
-            self.number(ceil(1000 * share - 1e-9) / 10).removesuffix(f"{self.texts['separators'][1]}0") + " %"
-        )
+        return self.number(percent(share))
 
     def knows(self, attacker: str) -> str:
         """What an attacker knows; in English where the language has no words for it."""
         return str(self.texts["knows"].get(attacker) or words.knows(attacker))
 
-    def goal(self, goal: Goal) -> str:
-        """A guarantee as a sentence; in English where the language has none for it."""
-        sentence = self.texts["goals"].get(goal.name)
-        return goal.in_words() if sentence is None else sentence.format(level=self.level(goal))
+    def goal(self, each: Guarantee) -> str:
+        """A guarantee by its name and as a sentence; in English where the language has none for it."""
+        goal = GOALS[each.guarantee](each.promised)
+        level = self.number(goal.level if goal.bounds == "size" else goal.level_in_words(goal.level))
+        own = self.texts["goals"].get(goal.name)
+        implied = f"; {self.say('implied', by=each.implied_by)}" if each.implied_by else ""
+        sentence = goal.in_words() if own is None else own.format(level=level)
+        return f"{goal.name} ({self.number(goal.level_in_words(goal.level))}{implied}): {sentence}"
 
-    def level(self, goal: Goal) -> str:
-        """A k or a share."""
-        return self.number(goal.level) if goal.bounds == "size" else self.percent(goal.level)
-
-    def in_short(self, goal: Goal) -> str:
-        """A guarantee by its name."""
-        return f"{goal.name} ({'k = ' if goal.bounds == 'size' else ''}{self.level(goal)})"
-
+    @property
     def size(self) -> dict[str, str]:
         graph = self.certificate.graph
         return {"people": self.number(graph.vertices), "friendships": self.number(graph.edges)}
 
     def summary(self) -> str:
         """The paragraph."""
-        asked = ", ".join(map(self.in_short, self.certificate.asked))
-        parts = [self.say("summary").format(goals=asked, **self.size()), self._remains()]
-        return " ".join((*parts, self.say("similar")))
+        given = [
+            f"{each.name} ({self.number(each.level_in_words(each.level))})" for each in self.certificate.asked
+        ]
+        said = self.say("summary", goals=", ".join(given), **self.size)
+        return " ".join((said, self._exposed("worst")[0], self.say("similar")))
 
     def sections(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield self.say("published"), tuple(self._published())
-        attributes = words.attributes_guaranteed(self.certificate)  # in English, as what has no German words
-        yield (
-            self.say("guaranteed"),
-            (*map(self.goal, self.certificate.goals), *attributes, self.say("checked")),
-        )
+        yield self.say("guaranteed"), (*self._guaranteed(), self.say("checked"))
         if reduced := tuple(self._reduced()):
             yield self.say("reduced"), reduced
         yield self.say("remaining"), (*self._remaining(), self.say("similar"), self.say("membership"))
-        yield self.say("attack"), (self._attack(), self.say("secret"))
+        yield self.say("attack"), tuple(self._attack())
         yield self.say("decision"), (self.say("options"), self.say("signature"))
 
     def _published(self) -> Iterator[str]:
-        certificate, changes = self.certificate, self.certificate.changes
-        said = certificate.data_set
-        if said.title:
-            yield f"{self.say('data set')}: {plain(said.title, 300)}"
-        yield self.say("files").format(date=said.published, sha256=certificate.graph.sha256, **self.size())
+        certificate, changes, said = self.certificate, self.certificate.changes, self.certificate.data_set
+        for name, text in (("data set", said.title), ("contact", said.contact), ("license", said.license)):
+            if text:
+                yield self.say(name, text=plain(text, 300))
+        yield self.say("files", sha256=certificate.graph.sha256, **self.size)
+        if said.published:
+            yield self.say("date", date=said.published)
         yield self.say("pseudonyms")
-        yield self.say("changes").format(
-            added=self.number(changes.edges_added),
-            deleted=self.number(changes.edges_deleted),
-            dummies=self.number(changes.vertices_added),
+        added, deleted, dummies = map(self.number, vars(changes).values())
+        yield self.say("changes", added=added, deleted=deleted, dummies=dummies)
+        if words.distortion(certificate):
+            yield self.say("distorted")
+        kept = [
+            f"{plain(each.name, 200)} ({plain(each.generalization, 300) or self.say('as it is')})"
+            for each in certificate.vertex_attributes
+        ]
+        yield self.say("attributes", names=", ".join(kept)) if kept else self.say("no attributes")
+        if (groups := certificate.attribute_groups) and groups.suppressed_values:
+            values, people = map(self.number, (groups.suppressed_values, groups.suppressed_people))
+            yield self.say("suppressed", values=values, number=people)
+        yield self.say("made by", version=certificate.tool.version, method=self.run.document["method"])
+
+    def _guaranteed(self) -> Iterator[str]:
+        yield from (self.goal(each) for each in self.certificate.guarantees if each.promised is not None)
+        if words.says_nothing(self.certificate):
+            yield self.say("no mutual friends")
+        groups = self.certificate.attribute_groups
+        known, secret = (
+            ", ".join(plain(name, 200) for name in names) for names in words.attribute_names(self.certificate)
         )
-        names = ", ".join(plain(each.name, 200) for each in certificate.vertex_attributes)
-        yield self.say("attributes").format(names=names) if names else self.say("no attributes")
-        yield self.say("made by").format(version=certificate.tool.version, method=self.run.document["method"])
+        if groups and groups.k is not None and known:
+            yield self.say("k of attributes", k=self.number(groups.k), names=known)
+        if groups and groups.l_diversity is not None:
+            yield self.say("diverse", level=self.number(groups.l_diversity), names=secret)
+        joint = self.certificate.after.joint if self.certificate.after else {}
+        for name, sentence in ((GUARANTEED, "joint"), (OF_PEOPLE, "joint people")):
+            if name in joint:
+                yield self.say(sentence, k=self.number(joint[GUARANTEED]))
 
     def _reduced(self) -> Iterator[str]:
         for each in self.certificate.reductions:
-            yield self.say("reduction").format(
-                knows=self.knows(each.attacker),
-                k=self.number(each.k),
-                before=self.say("not said") if each.before is None else self.percent(each.before),
-                after=self.percent(each.after),
+            before = (
+                self.say("not said")
+                if each.before is None
+                else self.say("about", share=self.percent(each.before))
             )
+            figures = {"k": self.number(each.k), "before": before, "after": self.percent(each.after)}
+            yield self.say("reduction", knows=self.knows(each.attacker), **figures)
 
-    def _remains(self) -> str:
-        worst = words.worst_attackers(self.certificate)
-        if not worst:
-            return self.say("nobody exposed").format(k=self.number(self.certificate.k))
-        return self._exposed(worst[0])
-
-    def _exposed(self, attacker: AttackerFigures) -> str:
-        exposure = attacker.exposure(self.certificate.k)
-        return self.say("exposed").format(
-            people=self.number(exposure.people),
-            share=self.percent(exposure.people_share),
-            k=self.number(self.certificate.k),
-            knows=self.knows(attacker.name),
-        )
+    def _exposed(self, sentence: str) -> list[str]:
+        """The attackers to whom somebody is exposed, or that there is none."""
+        k = self.certificate.k
+        found = [(each.name, each.exposure(k)) for each in words.worst_attackers(self.certificate)]
+        return [
+            self.say(
+                sentence,
+                knows=self.knows(name),
+                k=self.number(k),
+                exposed=self.number(at.people),
+                share=self.percent(at.people_share),
+                **self.size,
+            )
+            for name, at in found
+        ] or [self.say("nobody exposed", k=self.number(k))]
 
     def _remaining(self) -> Iterator[str]:
-        yield self._remains()
-        yield from map(self._exposed, words.worst_attackers(self.certificate)[1:])
+        yield self.say("exposed means", k=self.number(self.certificate.k))
+        yield from self._exposed("exposed")
+        if (share := words.named_by_a_count(self.certificate)) is not None:
+            yield self.say("named", share=self.percent(share))
+        yield from (
+            self.say("not diverse", names=plain(name, 200)) for name in words.not_diverse(self.certificate)
+        )
+        if after := self.certificate.after:
+            yield from self._of_both(after)
 
-    def _attack(self) -> str:
-        found = self.run.attack
-        if found is None:
-            return self.say("no attack")
-        copy, share = self.percent(1 - found.missing), self.percent(found.share)
-        return self.say("attacked").format(copy=copy, share=share)
+    def _of_both(self, after: EarlierRelease) -> Iterator[str]:
+        """What an attacker gets who has the earlier release too."""
+        for each, share in words.exposed_in_both(after).items():
+            yield self.say(f"both {each}", share=self.percent(share), k=self.number(int(after.joint["k"])))
+        came = {name: self.number(int(after.joint.get(name, 0))) for name in ("vanished", "appeared")}
+        yield self.say("came and went", **came)
+        yield self.say(after.pseudonyms)
+
+    def _attack(self) -> Iterator[str]:
+        if (found := self.run.attack) is None:
+            yield self.say("no attack")
+            return
+        yield self.say("attacked", copy=self.percent(1 - found.missing), share=self.percent(found.share))
+        if found.linked is not None:
+            yield self.say("linked", share=self.percent(found.linked))
+        yield self.say("secret")

@@ -43,6 +43,9 @@ BOTH = "With the earlier release, measured, not guaranteed"
 WORST = 2  # attackers named in the verdict
 MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
 SEVERAL = "two"  # friendships that the attacker who combines them knows
+FORMER = {  # attackers of former releases, in whose certificates they are
+    "friend-degrees": "how many friends a person and one of their friends have, but not who of them has how many"
+}
 ONE_OF = {"friendships": "friendship", "people": "person"}
 
 DISTORTED = (
@@ -88,7 +91,7 @@ def knows(attacker: str) -> str:
     ('how many friends a person has', 'the-future')
     """
     row = next((each for each in (*ATTACKERS, *OF_ATTRIBUTES) if each.name == attacker), None)
-    return attacker if row is None else row.knows.format(several=SEVERAL)
+    return FORMER.get(attacker, attacker) if row is None else row.knows.format(several=SEVERAL)
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,7 @@ def changed(certificate: Certificate) -> str:
     """The same for who computes with the graph, and what to expect of it."""
     changes = certificate.changes
     if not changes:
-        return "Nothing but the names: the graph is unchanged, only pseudonymized."
+        return f"The graph is {UNCHANGED}."
     number, friendships = changes.edges_added + changes.edges_deleted, _original_edges(certificate)
     people = certificate.graph.vertices - changes.vertices_added
     return (
@@ -259,8 +262,8 @@ def attacked(found: AttackRecord) -> str:
             "structure alone, whatever their pseudonyms."
         )
     scaled = ""
-    if found.scaled_to != 1:
-        scaled = f", after scaling the numbers of the copy by {found.scaled_to:.2g},"
+    if (times := f"{found.scaled_to:.2g}") != "1":
+        scaled = f", after scaling the numbers of the copy by {times},"
     return (
         f"An attacker who holds a copy of this graph with {percent(1 - found.missing)} of its friendships{scaled} "
         f"identifies {percent(found.share)} of the people.{linked}"
@@ -317,22 +320,30 @@ def both_releases(after: EarlierRelease) -> str:
     (True, True)
     """
     joint = {name: after.joint.get(name, 0) for name in JOINT}
-    guaranteed = {"friendships": GUARANTEED in after.joint, "people": OF_PEOPLE in after.joint}
     known = {
         "friendships": "the mutual-friend counts of a friendship in both years",
         "people": "a person's number of friends in both years",
     }
     said = [
-        f"An attacker who has both releases and knows {known[each]} finds "
-        f"{percent(joint[f'{each}_exposed'] / joint[each])} of the {each} in groups below k = {joint['k']:,g}."
-        for each in known
-        if joint[each] and not guaranteed[each]
+        f"An attacker who has both releases and knows {known[each]} finds {percent(share)} of the {each} in groups "
+        f"below k = {joint['k']:,g}."
+        for each, share in exposed_in_both(after).items()
     ]
     came_and_went = (
         f"Between people who are in both, {counted(int(joint['vanished']), 'friendship')} vanished and "
         f"{joint['appeared']:,g} appeared."
     )
     return " ".join((KEPT, *said, came_and_went, SAME if after.pseudonyms == "same" else FRESH))
+
+
+def exposed_in_both(after: EarlierRelease) -> dict[str, float]:
+    """The shares of friendships and people that both releases expose, where that is not ruled out by a guarantee."""
+    joint, guarantees = after.joint, {"friendships": GUARANTEED, "people": OF_PEOPLE}
+    return {
+        each: joint[f"{each}_exposed"] / joint[each]
+        for each, guarantee in guarantees.items()
+        if joint.get(each) and guarantee not in joint
+    }
 
 
 def _guaranteed(each: Statement) -> str:
@@ -375,7 +386,10 @@ def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
 
 def guaranteed_against(certificate: Certificate) -> dict[str, int]:
     """The attackers against whom there is a least size of groups, and this size."""
-    sizes = {each.attacker: int(each.level) for each in certificate.goals if each.bounds == "size"}
+    sizes: dict[str, int] = {}
+    for goal in certificate.goals:
+        for attacker in (goal.attacker, *goal.also_against) if goal.bounds == "size" else ():
+            sizes[attacker] = max(int(goal.level), sizes.get(attacker, 0))
     groups = certificate.attribute_groups  # of several k, attributes are published for the largest
     return sizes | ({"attributes": certificate.k} if groups and (groups.k or 0) >= certificate.k else {})
 
@@ -385,27 +399,42 @@ def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
     groups = certificate.attribute_groups
     if groups is None or groups.k is None:
         return
-    names = [
-        plain(each.name, 40) for each in certificate.vertex_attributes if each.name not in groups.sensitive
-    ]
+    names, secret = ([plain(name, 40) for name in some] for some in attribute_names(certificate))
     if names:
         yield (
             f"Every combination of {listed(names)} belongs to at least {groups.k:,} people. An attacker who knows only "
             f"these values of a person identifies the person with probability at most 1/{groups.k:,}."
         )
     if groups.l_diversity is not None:
-        secret = listed([plain(name, 40) for name in groups.sensitive])
-        yield f"In every such group there are at least {groups.l_diversity:,} different values of {secret}."
+        yield f"In every such group there are at least {groups.l_diversity:,} different values of {listed(secret)}."
 
 
-def not_diverse(certificate: Certificate) -> Iterator[str]:
+def attribute_names(certificate: Certificate) -> tuple[list[str], list[str]]:
+    """The attributes by which people are grouped, and the sensitive ones."""
+    names = [each.name for each in certificate.vertex_attributes if each.name not in certificate.sensitive]
+    return names, list(certificate.sensitive)
+
+
+def not_diverse(certificate: Certificate) -> list[str]:
     """Sensitive attributes that a group gives away, where nothing is guaranteed."""
     groups = certificate.attribute_groups
     if groups is None or groups.l_diversity is not None:
-        return
-    for name, fewest in groups.diversity.items():
-        if fewest < 2:
-            yield f"In a group of people with the same attributes nobody has another {plain(name, 40)} than the others."
+        return []
+    return [name for name, fewest in groups.diversity.items() if fewest < 2]
+
+
+def named_by_a_count(certificate: Certificate) -> float | None:
+    """The share of the friendships with one count that one person is part of, where it is large and not bounded."""
+    share = certificate[Spread.name].achieved
+    return (
+        share if level_of(certificate.goals, Spread) is None and share is not None and share > MOST else None
+    )
+
+
+def says_nothing(certificate: Certificate) -> bool:
+    """Whether k-NMF is guaranteed of a graph in which no two friends have a mutual friend."""
+    counts = certificate[NMF.name].group_sizes or {}
+    return level_of(certificate.goals, NMF) is not None and set(counts) == {"0"}
 
 
 def not_guaranteed(certificate: Certificate) -> list[str]:
@@ -415,9 +444,11 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
         exposed_in_words(each.exposure(k).people, people, k, knows(each.name))
         for each in worst_attackers(certificate)[:WORST]
     ]
-    sentences += not_diverse(certificate)
-    share = certificate[Spread.name].achieved
-    if level_of(certificate.goals, Spread) is None and share is not None and share > MOST:
+    sentences += [
+        f"In a group of people with the same attributes nobody has another {plain(name, 40)} than the others."
+        for name in not_diverse(certificate)
+    ]
+    if (share := named_by_a_count(certificate)) is not None:
         sentences.append(
             f"One person is part of {percent(share)} of the friendships with the same mutual-friend count, so an "
             f"attacker who knows this count names that person with probability {percent(share)}."
@@ -427,8 +458,7 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
             f"At k = {k:,} nobody is exposed to the attackers that were counted, but an attacker with a similar graph "
             "may still find people."
         )
-    counts = certificate[NMF.name].group_sizes or {}
-    if level_of(certificate.goals, NMF) is not None and set(counts) == {"0"}:
+    if says_nothing(certificate):
         sentences.append(
             "No two friends have a mutual friend, so the k-NMF guarantee says nothing about this graph."
         )
@@ -439,7 +469,9 @@ def _advice(certificate: Certificate, asking: Callable[[Goal], str]) -> str:
     """What to do with the folders, and which options would give more protection."""
     worst = worst_attackers(certificate)
     share = worst[0].exposure(certificate.k).people_share if worst else 0.0
-    if share > MOST:
+    if distortion(certificate):
+        advice = "Choose a smaller k: little in this graph is from the original. As it is, share it under an agreement."
+    elif share > MOST:
         advice = "Most people are exposed to a better informed attacker: share public/ under an agreement, not openly."
     elif worst:
         advice = "Put public/ on your site only if you accept these risks; else share it under an agreement."
@@ -458,6 +490,5 @@ def _more_protection(
     degrees = any(each.name == Degree.attacker for each in worst)
     if degrees and level_of(asked, Degree) is None and k <= certificate.graph.vertices:
         yield f"Against an attacker who knows how many friends a person has, {asking(Degree(k))}."
-    share = certificate[Spread.name].achieved
-    if level_of(asked, Spread) is None and share is not None and share > MOST:
+    if named_by_a_count(certificate) is not None:
         yield f"Against naming one person by a mutual-friend count, {asking(Spread(MOST))}."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil._version import __version__
-from graphveil.errors import VerificationError
+from graphveil.errors import VerificationError, warn
 from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.publication import tables
@@ -197,7 +196,7 @@ def warn_of_distortion(result: Result) -> None:
     """Warn before a graph is published that has little to do with its original."""
     size = result.graph.n, result.graph.m
     if is_distorted(*size, changes_of(result)):
-        warnings.warn(warning(result.goals, *size, changes_of(result)), stacklevel=4)
+        warn(warning(result.goals, *size, changes_of(result)))
 
 
 def write_pages(

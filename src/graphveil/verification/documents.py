@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, Literal
 
-from graphveil.errors import VerificationError
+from graphveil.errors import ParameterError, VerificationError
 from graphveil.goals import GOALS, Goals, goal_named, in_order, largest_k
 from graphveil.records import load, plain
 
@@ -246,8 +246,10 @@ class Certificate:
             current = {"attribute_groups": None} | current  # which came later
             certificate = load(cls, current, "certificate.json")
             certificate._check_values()
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            problem = error if isinstance(error, ValueError) else "it lacks what every certificate has"
+        except (ValueError, ParameterError) as error:
+            raise VerificationError(f"certificate.json is damaged: {error}") from None
+        except (KeyError, TypeError, AttributeError):
+            problem = "it lacks what every certificate has"
             raise VerificationError(f"certificate.json is damaged: {problem}") from None
         return certificate
 

@@ -31,6 +31,7 @@ Marks = NDArray[np.int64]
 
 CHUNK = 1 << 16  # lines made at a time
 ANY_FILE, TIMES = 256 << 20, 30  # bytes that any file may take, and times its size on the disk
+LONELY = 1 << 22  # people without friends, whom a matrix declares by one number
 COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 PART = re.compile(r"part-[0-9]{5}\.(?:txt|parquet)", re.ASCII)
 EDGELESS = b"# graphveil: no edges\n"
@@ -256,8 +257,7 @@ MATRIX = b"%%MatrixMarket matrix coordinate pattern symmetric\n"
 def _parse_matrix(name: str, data: bytes) -> tuple[int, Edges]:
     sizes, _, edges = data.removeprefix(MATRIX).partition(b"\n")
     declared = _numbers(sizes[:100])
-    # More people than memory may be taken for
-    if len(declared) != 3 or declared[0] > ANY_FILE // 8 + len(data):
+    if len(declared) != 3 or declared[0] > LONELY + len(data):
         raise VerificationError(f"{name}: it declares no size that fits what is in it")
     return int(declared[0]), _pairs(name, edges)[:, ::-1] - 1
 

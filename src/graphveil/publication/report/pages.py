@@ -180,12 +180,17 @@ def _most_exposed(found: Findings) -> Iterator[dict[str, Any]]:
                 "rows": [
                     (
                         " – ".join(plain(label, 60) for label in finding.labels),
-                        plain(next(iter(finding.knowledge.values()))),
+                        _known(next(iter(finding.knowledge.values()))),
                         f"{finding.group_size:,}",
                     )
                     for finding in attacker.most_exposed
                 ],
             }
+
+
+def _known(value: Any) -> str:
+    """What an attacker knows: a number, or one for each of two friends."""
+    return plain(" and ".join(map(str, value)) if isinstance(value, list | tuple) else value)
 
 
 def _change_cards(certificate: Certificate) -> Iterator[tuple[str, int, str]]:
