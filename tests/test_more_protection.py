@@ -210,7 +210,12 @@ def test_options_of_the_command_line(town, tmp_path, capsys):
 def test_the_simulated_attack_is_for_the_owner(out, town, result):
     run = json.loads((out / "private" / "run.json").read_text())
     after = reidentify(town, result.graph).after
-    assert run["attack"] == {"missing": 0.1, "share": after.share, "scaled_to": after.scaled_to}
+    assert run["attack"] == {
+        "missing": 0.1,
+        "share": after.share,
+        "scaled_to": after.scaled_to,
+        "linked": None,
+    }
     heading = "A simulated attack, for the owner only"
     assert heading in (out / "private" / "report.html").read_text()
     for page in ("README.md", "report.html", "certificate.json"):
