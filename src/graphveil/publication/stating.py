@@ -122,6 +122,7 @@ class _Facts:
 
     def goal(self, each: Guarantee) -> str:
         """A guarantee by its name and as a sentence; in English where the language has none for it."""
+        assert each.promised is not None
         goal = GOALS[each.guarantee](each.promised)
         level = self.number(goal.level if goal.bounds == "size" else goal.level_in_words(goal.level))
         own = self.texts["goals"].get(goal.name)
