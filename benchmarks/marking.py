@@ -1,6 +1,6 @@
 """Readings of ADD&DEL: when an edge is marked, and how the mean is rounded.
 
-    GRAPHVEIL_DATA=<folder> python benchmarks/marking.py [SEEDS]
+    GRAPHVEIL_DATA=<folder> python benchmarks/marking.py
 
 The text marks edges one by one, as they are handled. To mark all edges with the value of a group when it starts, as
 ADD does, the value is sealed before any edge is lowered. The text does not say how the mean is rounded. Medians of
@@ -10,7 +10,6 @@ edges changed; the table is in docs/paper-map.md.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -21,7 +20,7 @@ from graphveil.methods import add_del
 from graphveil.methods.run import Run
 from graphveil.methods.workspace import Workspace
 
-GRAPHS = ("ca-GrQc", "ca-HepTh", "cora-coauthor-apex", "ego-facebook", "loc-brightkite")
+SEEDS = {"ca-GrQc": 10, "ca-HepTh": 10, "cora-coauthor-apex": 10, "ego-facebook": 5, "loc-brightkite": 3}
 K = (25, 50, 100)
 FIRST_SEED = 100
 lower_edges_above = add_del.lower_edges_above
@@ -51,13 +50,13 @@ def changes(graph: graphveil.Graph, k: int, seeds: int) -> int:
     return round(median(run.changed for run in runs))
 
 
-def main(seeds: int) -> None:
+def main() -> None:
     folder = Path(os.environ["GRAPHVEIL_DATA"])
     print(
         "| graph | k | one by one | … mean rounded down | … rounded up | all at the start | … rounded down |"
     )
     print("|---|---|---|---|---|---|---|")
-    for name in GRAPHS:
+    for name, seeds in SEEDS.items():
         graph = graphveil.read(folder / f"{name}.txt.gz")
         for k in K:
             down = patch.object(Workspace, "mean_of_highest", rounding_with(more=0))
@@ -74,4 +73,4 @@ def main(seeds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10)
+    main()

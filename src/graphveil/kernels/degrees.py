@@ -79,31 +79,3 @@ def _walk_back(start_of):
         j = start_of[j]
         starts[group] = j
     return starts
-
-
-@jit
-def greedy_groups(descending, k):
-    """The same by looking k + 1 positions ahead: go on with the group, or start another (Liu and Terzi, 4.2).
-
-    Cmerge raises the next position into this group and makes the k after it another; Cnew makes the next k
-    another group.
-    """
-    n = len(descending)
-    total = np.zeros(n + 1, np.int64)
-    for i in range(n):
-        total[i + 1] = total[i] + descending[i]
-    starts = np.empty(n // k + 1, np.int64)
-    starts[0], groups, i = 0, 1, k
-    while i + k <= n:
-        end = min(i + 1 + k, n)
-        merge = descending[starts[groups - 1]] - descending[i]
-        if i + 1 < n:
-            merge += descending[i + 1] * (end - i - 1) - (total[end] - total[i + 1])
-        new = descending[i] * k - (total[i + k] - total[i])
-        if merge > new:
-            starts[groups] = i
-            groups += 1
-            i += k
-        else:
-            i += 1
-    return starts[:groups].copy()

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Grouping = Literal["optimal", "greedy"]
 Progress = Callable[[int, int], None]  # how much is done, and of how much
 
 
@@ -40,22 +38,19 @@ def shuffled_by_degree(degrees: NDArray[np.int64], rng: np.random.Generator) -> 
     return order
 
 
-def anonymous_degrees(
-    degrees: NDArray[np.int64], order: NDArray[np.int64], k: int, grouping: Grouping = "optimal"
-) -> NDArray[np.int64]:
-    """The degree that each vertex is to be raised to, so that each occurs k times.
+def anonymous_degrees(degrees: NDArray[np.int64], order: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """The degree that each vertex is to be raised to, so that each occurs k times, by the least sum of raises.
 
-    ``order`` has the vertices by descending degree, as of `shuffled_by_degree`. The grouping is "optimal" for the least
-    sum of raises, or "greedy" for the quick choice of Liu and Terzi.
+    ``order`` has the vertices by descending degree, as of `shuffled_by_degree`.
 
     >>> import numpy as np
     >>> anonymous_degrees(np.array([9, 5, 5, 4, 1]), np.arange(5), 2).tolist()
     [9, 9, 5, 5, 5]
     """
-    from graphveil.kernels.degrees import greedy_groups, optimal_groups
+    from graphveil.kernels.degrees import optimal_groups
 
     descending = degrees[order]
-    starts = (optimal_groups if grouping == "optimal" else greedy_groups)(descending, k)
+    starts = optimal_groups(descending, k)
     sizes = np.diff(np.append(starts, len(degrees)))
     targets = np.empty_like(degrees)
     targets[order] = np.repeat(descending[starts], sizes)

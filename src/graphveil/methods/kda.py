@@ -37,7 +37,6 @@ from graphveil.graph import Graph
 from graphveil.methods.degrees import (
     NO_CHANGE,
     DegreeChange,
-    Grouping,
     Progress,
     anonymous_degrees,
     fewest_edges,
@@ -58,7 +57,6 @@ class Goal:
     graph: Graph  # extended by isolated vertices where it has fewer than k
     k: int
     least: int  # how many edges must be added if any are
-    grouping: Grouping
     rng: np.random.Generator
     progress: Progress | None
 
@@ -82,13 +80,7 @@ class Round:
 
 
 def kda(
-    graph: Graph,
-    degree_k: int,
-    nmf_k: int,
-    rng: np.random.Generator,
-    progress: Progress | None = None,
-    *,
-    grouping: Grouping = "optimal",
+    graph: Graph, degree_k: int, nmf_k: int, rng: np.random.Generator, progress: Progress | None = None
 ) -> DegreeChange:
     """Edges that make every degree occur at least ``degree_k`` times and change no mutual friends.
 
@@ -102,22 +94,17 @@ def kda(
     """
     if not unsafe(graph.degrees, degree_k):
         return NO_CHANGE
-    goal = goal_of(graph, degree_k, nmf_k, grouping, rng, progress)
+    goal = goal_of(graph, degree_k, nmf_k, rng, progress)
     return finish(goal, graph, goal.graph)
 
 
 def goal_of(
-    graph: Graph,
-    degree_k: int,
-    nmf_k: int,
-    grouping: Grouping,
-    rng: np.random.Generator,
-    progress: Progress | None,
+    graph: Graph, degree_k: int, nmf_k: int, rng: np.random.Generator, progress: Progress | None
 ) -> Goal:
     """What `kda` is asked for."""
     without_friends = int(np.count_nonzero(mutual_friends(graph) == 0))
     extended = Graph(graph.edges, max(graph.n, degree_k))
-    return Goal(extended, degree_k, max(nmf_k - without_friends, 0), grouping, rng, progress)
+    return Goal(extended, degree_k, max(nmf_k - without_friends, 0), rng, progress)
 
 
 def finish(goal: Goal, graph: Graph, start: Graph) -> DegreeChange:
@@ -188,7 +175,7 @@ def join_as_planned(goal: Goal, graph: Graph, wanted: NDArray[np.int64], *, spar
     from graphveil.kernels.joining import join_far
 
     order = shuffled_by_degree(wanted, goal.rng)
-    target = anonymous_degrees(wanted, order, goal.k, goal.grouping)
+    target = anonymous_degrees(wanted, order, goal.k)
     missing = target - graph.degrees
     reserve = np.zeros(int(missing.sum()) if spare else 0, np.int64)
     start, neighbours, _ = graph.adjacency
@@ -234,7 +221,7 @@ def close(goal: Goal, graph: Graph) -> Graph:
     if goal.reached(graph):
         return graph
     order = np.argsort(-graph.degrees, kind="stable")
-    target = anonymous_degrees(graph.degrees, order, goal.k, goal.grouping)
+    target = anonymous_degrees(graph.degrees, order, goal.k)
     stubs = np.repeat(np.arange(graph.n), target - graph.degrees)
     leaves = graph.n + np.arange(len(stubs))
     with_one = int(np.count_nonzero(target == 1)) + len(leaves)

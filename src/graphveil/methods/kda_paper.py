@@ -53,7 +53,7 @@ def kda_paper(
     """
     if not unsafe(graph.degrees, degree_k):
         return NO_CHANGE
-    goal = goal_of(graph, degree_k, nmf_k, "greedy", rng, progress)
+    goal = goal_of(graph, degree_k, nmf_k, rng, progress)
     rising = Rising(Workspace(goal.graph), degree_k, rng, progress)
     while rising.next_group():
         rising.fill_group()

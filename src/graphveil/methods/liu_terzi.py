@@ -24,7 +24,6 @@ from graphveil.errors import UnreachableError
 from graphveil.graph import Graph
 from graphveil.methods.degrees import (
     DegreeChange,
-    Grouping,
     Progress,
     anonymous_degrees,
     fewest_edges,
@@ -36,12 +35,7 @@ PATIENCE = 1000  # probes after which the noise may be twice as much, then three
 
 
 def liu_terzi(
-    graph: Graph,
-    k: int,
-    rng: np.random.Generator,
-    progress: Progress | None = None,
-    *,
-    grouping: Grouping = "optimal",
+    graph: Graph, k: int, rng: np.random.Generator, progress: Progress | None = None
 ) -> DegreeChange:
     """Edges that make every degree occur at least k times. Mutual friends are not looked after.
 
@@ -60,7 +54,7 @@ def liu_terzi(
     wanted = graph.degrees.copy()
     for probe in count(1):
         order = shuffled_by_degree(wanted, rng)
-        targets = anonymous_degrees(wanted, order, k, grouping)
+        targets = anonymous_degrees(wanted, order, k)
         added, unmatched = realise(graph, targets - graph.degrees, order, rng)
         if progress:
             progress(len(added), len(added) + unmatched)
