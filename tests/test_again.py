@@ -181,6 +181,8 @@ def test_what_was_tampered_with_is_refused_in_one_sentence(releases, tmp_path):
     shutil.copytree(place / "2026", tmp_path / "incomplete", ignore=lambda *_: {"private"})
     with pytest.raises(InputError, match="its private part is missing"):
         anonymize(graph, K, after=tmp_path / "incomplete")
+    with pytest.raises(InputError, match="this is not a published folder"):
+        anonymize(graph, K, after=tmp_path / "nowhere")
 
 
 def test_other_networks_and_ids_are_refused(releases, tmp_path):
@@ -234,6 +236,10 @@ def test_commands(releases, tmp_path, capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "of its people in this one by structure alone, whatever their pseudonyms" in told
     assert "With the earlier release, measured, not guaranteed. This network was published before" in told
+    linking = "of its people in this one by structure alone"
+    assert linking in (out / "private" / "report.html").read_text()
+    for path in (out / "public").iterdir():
+        assert linking not in path.read_text()
     assert main(["verify", str(out), "--after", str(place / "2026" / "public")]) == 0
     assert main(["verify", str(out), "--after", str(place / "2027" / "public")]) == 1
     assert main([*again, str(place / "2026"), "--force"]) == 2

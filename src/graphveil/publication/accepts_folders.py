@@ -26,7 +26,7 @@ from graphveil.risk import simulation
 from graphveil.risk.reidentification import Progress, Reidentification, reidentify
 from graphveil.risk.simulation import Attack
 from graphveil.stopping import stoppable
-from graphveil.verification.folders import Inspection, publications, published_folder
+from graphveil.verification.folders import Inspection, public_part, publications, published_folder
 from graphveil.verification.graph_files import GraphFileRead
 from graphveil.verification.graphs import Verification, recheck
 
@@ -240,6 +240,7 @@ def one_publication(folder: Folder) -> Path:
     ):
         return around
     if not (found / "private").is_dir():
+        public_part(found)  # says so where this is no published folder at all
         raise InputError(
             folder,
             "its private part is missing, and only it says who is who",
