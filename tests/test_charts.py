@@ -71,3 +71,10 @@ def test_an_audit_shows_its_groups_in_a_notebook():
     page = audit(generate(edges=300, seed=4), k=5)._repr_html_()
     assert 'class="chart large"' in page
     assert ".chart .small.after" in page
+
+
+def test_nothing_changed_is_written_as_nothing():
+    svg = lines_chart({"plan": [(5, 0.0, "none"), (25, 0.27, "some")]}, "k", "changed")
+    assert ">0 %<" in svg
+    assert ">0.1 %<" in svg
+    assert ">0.01 %<" not in svg

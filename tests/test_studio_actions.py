@@ -63,7 +63,13 @@ def everything(state: State) -> dict[str, Action]:
         "folder": "/o u t",
         "format": "csv",
         "report": "quick",
-        "keep_vertex_attributes": "age, -x",
+        "keep.age": True,
+        "keep.-x": True,
+        "keep.town": False,
+        "generalize.age": "5",
+        "generalize.town": "auto",
+        "group_rare.-x": "Other",
+        "sensitive.-x": True,
         "force": True,
         "title": "-t",
     }
@@ -93,6 +99,11 @@ def test_options_are_those_of_the_command_line():
     assert (found["keep_edges"], found["budget"], found["seed"]) == (True, 120.0, 7)
     assert (found["file"], found["format"], found["to"]) == ("/-f $x.csv", "csv", "csv")
     assert (found["columns"], found["header"], found["delimiter"]) == (["from", 3], False, "\t")
+    assert (found["generalize"], found["group_rare"], found["sensitive"]) == (
+        ("age=5",),
+        ("-x=Other",),
+        ("-x",),
+    )
     assert (found["keep_vertex_attributes"], found["output"], found["force"]) == (
         ("age", "-x"),
         "/o u t",

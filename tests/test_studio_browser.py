@@ -22,6 +22,7 @@ if os.environ.get("CI") != "true":  # there everything must be installed
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
+from graphveil.words import percent
 from studio_pages import CUT_OFF, EVENTS, LEFT, ODD_NAMES, go, go_to, press_step, tab_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("studio browser")]  # one tab goes the whole way
@@ -42,6 +43,8 @@ def server(tmp_path_factory) -> Iterator[Server]:
         for pair in sorted(pairs)
     ]
     (home / "odd names.csv").write_text("source,target\n" + "\n".join(rows) + "\n")
+    rows = [f"P{i},{chance.choice(('north', 'south'))},{chance.randint(1990, 2004)}" for i in range(300)]
+    (home / "people.csv").write_text("id,district,born\n" + "\n".join(rows) + "\n")
     (home / "calls.csv").write_text("when,caller,callee\n1,Ann,Bob\n2,Bob,Cem\n3,Ann,Cem\n4,Cem,Dora\n")
     found = Server(home, "odd names.csv")
     yield found
@@ -98,9 +101,13 @@ def test_k_by_keys_typing_and_dragging_agree(page):
         expect(page.locator("#k-slider")).to_have_value(str(k))
         expect(page.locator("#k-box")).to_have_value(str(k))
         expect(page.locator("#text-command")).to_contain_text(f"-k {k} ")
-        shown = page.locator("[data-attacker=mutual-friends] [data-figure=exposed]").inner_text()
+        people = page.locator("[data-attacker=mutual-friends] [data-figure=people]").inner_text()
         words = page.locator("#verdict-words").inner_text()
-        assert words.startswith((f"At k = {k}: {shown} of", f"At k = {k} no friendship"))
+        assert words.startswith((f"At k = {k}: ", f"At k = {k} no friendship"))
+        assert words.endswith((f"to {people} people.", "by its mutual-friend count."))
+        expect(page.locator("#verdict-worst")).to_contain_text(
+            f"at k = {k} to an attacker who knows how many"
+        )
 
     page.locator("#k-slider").focus()
     for _ in range(20):
@@ -139,7 +146,7 @@ def test_table_shows_the_numbers_of_the_command_line_for_every_k(server, page):
             const text = (row, name) => row.querySelector(`[data-figure=${name}]`).textContent;
             const figure = (row, name) => Number(text(row, name).replaceAll(",", ""));
             for (const row of document.querySelectorAll("[data-attacker]")) {
-                (found[row.dataset.attacker] ??= []).push([k, figure(row, "exposed"), figure(row, "people")]);
+                (found[row.dataset.attacker] ??= []).push([k, text(row, "share"), figure(row, "people")]);
             }
         }
         return found;
@@ -148,7 +155,9 @@ def test_table_shows_the_numbers_of_the_command_line_for_every_k(server, page):
     words = ["-m", "graphveil", "audit", str(server.home / "odd names.csv"), "-k", ks, "--json"]
     told = json.loads(subprocess.run([sys.executable, *words], capture_output=True, timeout=300).stdout)
     assert shown == {
-        attacker["name"]: [[each["k"], each["exposed"], each["people"]] for each in attacker["exposures"]]
+        attacker["name"]: [
+            [each["k"], percent(each["people_share"]), each["people"]] for each in attacker["exposures"]
+        ]
         for attacker in told["attackers"]
     }
     page.fill("#k-box", "25")
@@ -183,7 +192,9 @@ def test_six_steps_with_the_keyboard_only(server, page):
     page.keyboard.press("End")
     expect(page.locator("#groups figcaption")).to_have_text(re.compile(r"^\d+ mutual friends: 1 friendship$"))
     page.keyboard.press("Enter")
-    expect(page.locator("#group-words")).to_contain_text("the only friendship like this")
+    expect(page.locator("#drawing-words")).to_contain_text("the only friendship like this")
+    tab_to(page, "details.most summary")
+    page.keyboard.press("Enter")
     tab_to(page, "[data-around]")
     page.keyboard.press("Enter")
     expect(page.locator("#drawing")).to_be_visible()
@@ -329,7 +340,7 @@ def test_print_has_no_controls(page):
         controls = page.locator("button:not([data-around]), input, select, nav, a.button, summary")
         assert [control for control in controls.all() if control.is_visible()] == []
     expect(go(page, "exposure").locator("#verdict-words")).to_be_visible()
-    expect(page.locator("#look-up-title")).to_be_hidden()
+    expect(page.locator("#look-up")).to_be_hidden()
     columns = """() => {
         const box = document.createElement("div");
         box.className = "verdict both";
@@ -429,7 +440,7 @@ def test_page_that_was_cut_off_shows_the_end_of_the_job_later(context, page):
     expect(page.locator("#strip")).to_be_hidden()
     page.wait_for_timeout(500)
     page.unroute("**/protect")
-    expect(page.locator("#result caption")).to_have_text("Exposed at k = 6")
+    expect(page.locator("#result caption")).to_contain_text("else at k = 6")
     context.complaints.clear()
 
 
@@ -458,8 +469,8 @@ def test_person_is_looked_up(page):
     page.fill("#person", "P7")
     expect(page.locator("#text-command")).to_contain_text("--who=P7")
     page.click("#look-up button")
-    expect(page.locator("#looked-up figcaption")).to_contain_text("P7: ")
-    expect(page.locator("#looked-up-drawing circle.centre")).to_have_count(1)
+    expect(page.locator("#drawing-words")).to_contain_text("P7: ")
+    expect(page.locator("#drawing circle.centre")).to_have_count(1)
     page.fill("#person", "nobody")
     page.click("#look-up button")
     expect(page.locator("#look-up [role=alert]")).to_contain_text("nobody with the id 'nobody'")
@@ -533,6 +544,69 @@ def test_dropped_file_is_found_and_its_columns_and_bad_rows_are_chosen(server, p
     page.wait_for_url("**/exposure")
     expect(page.locator("#text-command")).to_contain_text("--columns=1,3")
     expect(page.locator("#facts")).to_contain_text("4 people · 2 friendships")
+
+
+def test_attackers_who_know_it_roughly_are_counted_on_request(page):
+    go(page, "exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    expect(page.locator("[data-figure=roughly]")).to_have_count(0)
+    page.click("#within-form summary")
+    page.fill("#within", "0.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#within-form .problem")).to_contain_text("within must be a factor from 1 to 10")
+    page.fill("#within", "1.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#attackers caption")).to_contain_text("knows it to within half as much again")
+    expect(page.locator("#text-command")).to_contain_text("--within=1.5")
+    row = page.locator("[data-attacker=degree]")
+    exact, roughly = (
+        int(row.locator(f"[data-figure={name}]").inner_text()) for name in ("people", "roughly")
+    )
+    assert 0 <= roughly <= exact
+
+
+def test_network_shows_everybody_until_somebody_is_chosen(page):
+    go(page, "exposure")
+    page.wait_for_selector("#picture-canvas[data-drawn]")
+    expect(page.locator("#picture-person")).to_contain_text("Most exposed here")
+    page.locator("details.most summary").first.click()
+    page.locator("[data-around]").nth(1).click()
+    expect(page.locator("#picture-person")).not_to_contain_text("Most exposed here")
+
+
+def test_attributes_are_made_coarser_and_published(server, page):
+    go(page, "open")
+    page.fill("#path", str(server.home / "odd names.csv"))
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.fill("#vertices", str(server.home / "people.csv"))
+    page.click("main button.main")
+    page.wait_for_url("**/exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    go(page, "protect")
+    page.fill("#k", "10")
+    page.select_option("#method", "add-del")
+    page.click("#protect-form button.main")
+    expect(page.locator("#result-title")).to_be_focused()
+    go(page, "publish")
+    for name in ("district", "born"):
+        page.check(f"[name='keep.{name}']")
+    expect(page.locator("#kept .remains")).to_contain_text("which can identify people")
+    expect(page.locator("#what")).to_contain_text("district, born")
+    page.fill("[name='generalize.born']", "twice")
+    expect(page.locator("#publish-form .problem")).to_contain_text("born")
+    page.fill("[name='generalize.born']", "5")
+    expect(page.locator("#kept")).to_contain_text("classes of 5")
+    expect(page.locator("#kept .after-word").first).to_contain_text(" to ")
+    if page.locator("[data-fill]").count():
+        page.click("[data-fill]")
+    expect(page.locator("#kept .guaranteed .k")).to_contain_text("Smallest group: ")
+    expect(page.locator("#text-command")).to_contain_text("--keep-vertex-attribute=")
+    page.fill("#folder", str(server.home / "with attributes"))
+    page.click("#publish-form button.main")
+    expect(page.locator("#published-title")).to_be_focused()
+    expect(page.locator(".public-card")).to_contain_text("people.csv")
+    page.click("text=Write the statement")
+    expect(page.frame_locator("#report-frame").locator("h1")).to_contain_text("Statement")
 
 
 def test_command_is_copied_as_it_is_shown(context, page):

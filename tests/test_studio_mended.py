@@ -10,6 +10,7 @@ pytest.importorskip("starlette")
 
 from starlette.requests import Request
 
+from graphveil.pages import environment
 from graphveil.studio import forms, views
 from graphveil.studio.actions import Action
 from graphveil.studio.app import _is_form, _was_refused
@@ -42,6 +43,11 @@ def studio() -> Studio:
     return found
 
 
+def rendered(studio: Studio, step: str) -> str:
+    page = environment("graphveil.studio").get_template(f"studio/{step}.html")
+    return page.render(**views.view(studio, step))
+
+
 def failed(studio: Studio, number: int, message: str) -> None:
     job = next(job for job in studio.jobs.unfinished if job.number == number)
     job.state, job.message = "failed", message
@@ -64,6 +70,35 @@ def test_a_double_click_is_one_job(studio):
     assert studio.do("protect", {**form, "k": "6"})["job"] != first
 
 
+def test_every_attacker_is_counted_at_the_k_that_is_guaranteed_against_it(studio):
+    from graphveil import anonymize, generate
+    from graphveil.studio.work import _own_k
+
+    result = anonymize(generate(edges=300, seed=4), 10, degree_k=3, method="add-del", seed=1)
+    assert _own_k(result) == {"mutual-friends": 10, "degree": 3}
+    exposures = [{"people": 5 - k} for k in (2, 3)] + [{"people": 9}]
+    attackers = [{"name": "degree", "knows": "how many", "smallest": 1, "exposures": exposures}]
+    studio.state.audit = studio.state.after = {"k": [2, 3, 10], "attackers": attackers, "own": {"degree": 3}}
+    studio.state.result = {"shown": {"k": 10}, "arguments": {}}
+    (row,) = views._beside(studio.state)
+    assert (row["k"], row["before"], row["guaranteed"]) == (3, 2, True)
+
+
+def test_nothing_open_says_so_and_asks_for_nothing(studio):
+    studio.state.path = ""
+    for step in ("exposure", "protect", "compare"):
+        assert "No file is open" in rendered(studio, step)
+    assert "protect-form" not in rendered(studio, "protect")
+
+
+def test_only_opening_changes_what_the_file_is_said_to_have(studio):
+    studio.state.graph = {"vertex_attributes": ["age"]}
+    job = studio.jobs.submit("Looking", Action.of(("read", {"path": "/town.csv"})))
+    studio._page_of[job.number] = "publish"
+    studio._take(job, "graph", {"vertex_attributes": []})
+    assert studio.state.graph == {"vertex_attributes": ["age"]}
+
+
 def test_a_look_up_that_failed_is_not_red_for_ever(studio):
     failed(studio, studio.do("look-up", {"person": "Eve"})["job"], "there is nobody with the id 'Eve'.")
     assert views.view(studio, "exposure")["problem"] == ""
@@ -79,9 +114,9 @@ def test_choices_are_for_one_file(studio):
 
 def test_another_k_takes_the_estimate_away_and_tells_the_other_tabs(studio):
     studio.state.prediction = {"method": "plan", "changes": [12, 15], "dummies": 0, "share": 0.01}
-    page = views.view(studio, "protect")
-    assert "3 short" not in page["predicted"](studio.state.prediction)
-    assert "needed 12 to 15 changes" in page["predicted"](studio.state.prediction)
+    studio.state.audit = {"k": [], "attackers": [], "groups": {"mutual-friends": [[0, 3]]}, "methods": []}
+    page = rendered(studio, "protect")
+    assert "2 short trial runs of plan needed 12 to 15 changes (at most 1 % of the friendships)" in page
     studio.do("k", {"k": "7"})
     assert studio.state.prediction is None
     assert ("state", {"k": 7}) in [(kind, data) for _, kind, data in studio.events._kept]

@@ -19,7 +19,7 @@ def show_kept(found: Proposal) -> None:
             plain(each.name, 40),
             f"{each.before:,}",
             "–" if each.dropped else f"{each.after:,}",
-            _how(each),
+            how(each),
             percent(each.loss),
         )
         for each in found.choices
@@ -29,7 +29,8 @@ def show_kept(found: Proposal) -> None:
     note(in_words(found))
 
 
-def _how(choice: Choice) -> str:
+def how(choice: Choice) -> str:
+    """What becomes of an attribute, in a few words."""
     if choice.dropped:
         return "left out"
     return "sensitive, as it is" if choice.sensitive else choice.publicly or "as it is"

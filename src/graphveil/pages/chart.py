@@ -12,7 +12,7 @@ from math import ceil, floor, log10
 
 from graphveil.pages.svg import Markup, join, markup
 
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 34  # room for the labels of the axes
+LEFT, RIGHT, TOP, BOTTOM = 52, 20, 12, 34  # room for the labels of the axes
 SHARP = 128  # groups of this size and more may share a dot with groups nearly as large
 
 
@@ -303,14 +303,21 @@ def _names(frame: Frame, named: Sequence[Point], points: Sequence[Point]) -> Ite
 
 
 def lines_chart(series: Mapping[str, Sequence[tuple[float, float, str]]], across: str, up: str) -> Markup:
-    """A line for each name, both axes logarithmic; every point is across, up and words."""
+    """A line for each name, both axes logarithmic, with a place for 0 below; every point is across, up and words."""
     points = [point for each in series.values() for point in each]
     ks = sorted({across for across, _, _ in points})
     shares = [up for _, up, _ in points if up > 0] or [1.0]
-    low, high = floor(log10(min(shares))), max(ceil(log10(max(shares))), floor(log10(min(shares))) + 1)
+    nothing = any(up <= 0 for _, up, _ in points)
+    low, high = (
+        floor(log10(min(shares))) - nothing,
+        max(ceil(log10(max(shares))), floor(log10(min(shares))) + 1),
+    )
+    written = ["0 %" if nothing and n == low else f"{10.0**n:g} %" for n in range(low, high + 1)]
     frame = Frame(
         Axis(across, ks[0], max(ks[-1], 1.5 * ks[0]) * 2.2, [(k, f"{k:,}") for k in ks], plus=0),
-        Axis(up, 10.0**low, 10.0**high, [(10.0**n, f"{10.0**n:g} %") for n in range(low, high + 1)], plus=0),
+        Axis(
+            up, 10.0**low, 10.0**high, [(10.0 ** (low + i), words) for i, words in enumerate(written)], plus=0
+        ),
         460,
         250,
     )

@@ -43,6 +43,9 @@ FUNCTIONS = {
         HERE, "anonymize", "result", "graph", 'print(result.changed, "changes;", result.goals)'
     ),
     "predict_changes": Function(METHODS, "anonymize", "prediction", "graph", "print(prediction)"),
+    "propose": Function(
+        "graphveil.attributes", "anonymize", "found", "graph.vertex_attributes", "print(found.parameters())"
+    ),
     "publish": Function(
         HERE,
         "anonymize",
@@ -63,7 +66,7 @@ FUNCTIONS = {
     "save_statement": Function(PUBLICATION, "statement", "", "page", "", renamed={"path": "output"}),
 }
 # Their command goes on and writes files.
-PART_OF_A_COMMAND = {"anonymize", "predict_changes", "preview_restore"}
+PART_OF_A_COMMAND = {"anonymize", "predict_changes", "propose", "preview_restore"}
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,10 @@ class Action:
 
     def at(self, k: int) -> Action:
         """The action as somebody would type it, who audits at one k and not at all that a page can show."""
-        usual = [Step(each.function, {"k": k}) if each.function == "audit" else each for each in self.steps]
+        usual = [
+            Step("audit", {**each.arguments, "k": k, "top": None}) if each.function == "audit" else each
+            for each in self.steps
+        ]
         return Action(tuple(usual))
 
     @property

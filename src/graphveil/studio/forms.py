@@ -22,6 +22,7 @@ TOP = 8  # of the most exposed are named for each attacker
 COMPARED = ("plan", "add-del", "add-greedy")
 COMPARED_KS = [5, 10, 25, 50]
 WISH = "reduce."  # begins the field for the k of one attacker of reduce
+KEEP = "keep."  # begins the field that says whether one attribute is published
 ASKED = (
     "format",
     "delimiter",
@@ -32,8 +33,14 @@ ASKED = (
     "project",
     "undirected",
     "skip_bad_rows",
+    "keep_vertex_attributes",
+    "keep_edge_attributes",
+    "direction",
 )  # of reading
 SAMPLE = {"edges": 2_000, "seed": 4}
+
+# What a file is read with; that attributes are kept is for the attackers who know them.
+READ = [row for row in (*READING, *own("audit")) if row.name in ASKED]
 
 WISHED = [row.name for heading in (GUARANTEES, REDUCTIONS) for row in group("anonymize", heading)]
 
@@ -117,13 +124,17 @@ def new_seed() -> int:
 def open_action(state: State, form: Form) -> Action:
     """Read a file and audit it."""
     reading = {name: value for name, value in reading_options(form).items() if value is not None}
-    step = "read", {"path": _path(form, "path", "The file"), **reading}
-    return Action.of(step, ("audit", {"k": [*KS], "top": TOP}))
+    return Action.of(("read", {"path": _path(form, "path", "The file"), **reading}), whole_audit())
+
+
+def whole_audit(*more: int, within: float | None = None) -> tuple[str, dict[str, Any]]:
+    """The audit that feeds the slider, and perhaps one more k."""
+    return "audit", {"k": [*KS, *more], "top": TOP, "within": within}
 
 
 def reading_options(form: Form) -> dict[str, Any]:
     """The options of reading that a form gives; None for what is left to be found out."""
-    found = {row.name: _value(row, form) for row in READING if row.name in ASKED}
+    found = {row.name: _value(row, form) for row in READ}
     if found["vertices"]:
         found["vertices"] = _path(form, "vertices", "The second file")
     return {**found, "delimiter": "\t" if found["delimiter"] == "tab" else found["delimiter"]}
@@ -140,19 +151,25 @@ def sample_path() -> str:
 def sample_action(state: State) -> Action:
     """Make the sample graph, then read and audit it as any other."""
     make = ("generate", SAMPLE), ("write", {"path": state.path})
-    return Action.of(
-        *(() if os.path.exists(state.path) else make), _read(state), ("audit", {"k": [*KS], "top": TOP})
-    )
+    return Action.of(*(() if os.path.exists(state.path) else make), _read(state), whole_audit())
 
 
 def open_text(state: State, form: Form) -> Action:
     """What is typed to open a file; the page counts every k of the slider at once."""
-    return Action.of(("read", open_action(state, form).steps[0].given), ("audit", {"k": state.k}))
+    return open_action(state, form).at(state.k)
 
 
 def audit_action(state: State, form: Form) -> Action:
     """The audit at one k, as it would be typed."""
-    return Action.of(_read(state), ("audit", {"k": number("k", form.get("k", state.k), least=2)}))
+    k = number("k", form.get("k", state.k), least=2)
+    within = _value(options_of("audit")["within"], {"within": state.within, **form})
+    return Action.of(_read(state), ("audit", {"k": k, "within": within}))
+
+
+def within_action(state: State, form: Form) -> Action:
+    """The audit with attackers who know every number roughly."""
+    within = audit_action(state, form).steps[-1].given.get("within")
+    return Action.of(_read(state), whole_audit(*({state.k} - {*KS}), within=within))
 
 
 def chosen_k_action(state: State, form: Form) -> Action:
@@ -201,8 +218,7 @@ def protect_action(state: State, form: Form) -> Action:
 
 def protect_text(state: State, form: Form) -> Action:
     """What does the same on the command line also publishes."""
-    action = protect_action(state, form)
-    return Action((*action.steps, *publish_step(state, {"folder": beside(state, "published")}).steps))
+    return _published(state, protect_arguments(state, form), {"folder": beside(state, "published")})
 
 
 def beside(state: State, what: str) -> str:
@@ -212,16 +228,48 @@ def beside(state: State, what: str) -> str:
     return next(name for name in names if not any(map(os.path.lexists, (name, f"{name}.md", f"{name}.html"))))
 
 
-def publish_step(state: State, form: Form) -> Action:
-    """The last step of publishing."""
-    arguments = {
+def attribute_wishes(state: State, form: Form) -> dict[str, Any]:
+    """What a form asks for of the attributes of people, as options are typed."""
+    kept = [name.removeprefix(KEEP) for name, given in form.items() if name.startswith(KEEP) and given]
+    found = {row.name: _value(row, form) for row in ABOUT_ATTRIBUTES}
+    for what in ("generalize", "group_rare"):
+        typed = [(name, str(form.get(f"{what}.{name}") or "").strip()) for name in kept]
+        found[what] = [f"{name}={_beside(state, text)}" for name, text in typed if text]
+    found["sensitive"] = [name for name in kept if form.get(f"sensitive.{name}")]
+    return {**found, "keep_vertex_attributes": kept} if kept else {}
+
+
+def _beside(state: State, text: str) -> str:
+    """A file of coarser values may be named as it lies beside the graph."""
+    is_file = ".csv" in text.casefold()
+    return os.path.join(os.path.dirname(state.path), os.path.expanduser(text)) if is_file else text
+
+
+def attributes_action(state: State, form: Form) -> Action:
+    """What would become of the attributes that are published with the result."""
+    wishes = attribute_wishes(state, form)
+    kept = wishes.pop("keep_vertex_attributes", None)
+    if not (kept and state.result):
+        raise ParameterError("no attribute is chosen.")
+    wishes.pop("keep_identifying")
+    return Action.of(
+        _read(state, keep_vertex_attributes=kept), ("propose", {"k": state.result["shown"]["k"], **wishes})
+    )
+
+
+def _published(state: State, arguments: Mapping[str, Any], form: Form) -> Action:
+    """All that makes a published folder of the file; of its attributes only those are kept that are published."""
+    wishes = attribute_wishes(state, form)
+    about = {
         "folder": _path(form, "folder", "The folder"),
         "format": _chosen(form, "format"),
-        **{row.name: _value(row, form) for row in (*ABOUT_ATTRIBUTES, *ABOUT_FOLDER)},
+        **{name: value or None for name, value in wishes.items()},
+        **{row.name: _value(row, form) for row in ABOUT_FOLDER},
         "source": state.path,
         "reading": recorded_reading(state),
     }
-    return Action.of(("publish", arguments))
+    read = _read(state, keep_vertex_attributes=wishes.get("keep_vertex_attributes"))
+    return Action.of(read, ("anonymize", arguments), ("publish", about))
 
 
 def recorded_reading(state: State) -> dict[str, Any]:
@@ -237,10 +285,7 @@ def publish_action(state: State, form: Form) -> Action:
     """Publish the result that Protect has found."""
     if state.result is None:
         raise ParameterError("there is no protected graph yet. Run step 3, Protect, first.")
-    kept = _value(options_of("anonymize")["keep_vertex_attributes"], form)
-    read = _read(state, keep_vertex_attributes=kept) if kept else _read(state)
-    steps = Action.of(read, ("anonymize", state.result["arguments"]))
-    return Action((*steps.steps, *publish_step(state, form).steps))
+    return _published(state, state.result["arguments"], form)
 
 
 def verify_action(_: State, form: Form) -> Action:
@@ -300,12 +345,12 @@ def restore_preview_action(state: State, form: Form) -> Action:
     return Action.of(("preview_restore", {name: value for name, value in given.items() if name != "output"}))
 
 
+# From what a page holds to the action whose command line and script it shows
 BUILDERS: dict[str, Callable[[State, Form], Action]] = {
-    "open": open_action,
+    "open": open_text,
     "audit": audit_action,
     "look-up": look_up_action,
-    "predict": predict_action,
-    "protect": protect_action,
+    "protect": protect_text,
     "publish": publish_action,
     "verify": verify_action,
     "statement": statement_action,

@@ -27,6 +27,7 @@ class State:
     refused: dict[str, Any] | None = None  # the same of a file that was refused while another one stayed open
     graph: dict[str, Any] | None = None  # how large it is, what was merged or dropped
     k: int = 25  # the k of every page
+    within: str = ""  # the factor to which attackers know their numbers, if that is counted too
     # Of the graph, and of the result
     audit: dict[str, Any] | None = None
     looked_up: dict[str, Any] | None = None  # the person or friendship that was looked up last
@@ -42,6 +43,7 @@ class State:
     cells: list[dict[str, Any]] = field(default_factory=list)
     comparison: dict[str, Any] | None = None
     publish: dict[str, Any] = field(default_factory=dict)
+    kept: dict[str, Any] | None = None  # the attributes of people as they would be published
     publication: dict[str, Any] | None = None
     verification: dict[str, Any] | None = None
     statement: dict[str, Any] | None = None

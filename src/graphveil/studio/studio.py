@@ -51,8 +51,7 @@ class Studio:
 
     def text(self, name: str, form: Form) -> Answer:
         """The command line and the script of what a form would do."""
-        builders = {**forms.BUILDERS, "open": forms.open_text, "protect": forms.protect_text}
-        builder = builders[name]
+        builder = forms.BUILDERS[name]
         try:
             return texts(builder(self.state, form))
         except GraphveilError as error:
@@ -63,6 +62,8 @@ class Studio:
             "open": self._open,
             "sample": self._sample,
             "k": self._choose_k,
+            "within": self._within,
+            "attributes": self._attributes,
             "look-up": self._look_up,
             "predict": self._predict,
             "protect": self._protect,
@@ -105,12 +106,15 @@ class Studio:
             self.events.tell("state", {"k": k})
         answer = texts(action)
         if self.state.audit and k not in self.state.audit["k"]:
-            more = Action.of(
-                (action.steps[0].function, action.steps[0].given),
-                ("audit", {"k": [*forms.KS, k], "top": forms.TOP}),
-            )
+            more = forms.within_action(self.state, {})
             answer |= self._start("exposure", f"Counting at k = {k:,}", more, drawn=True)
         return answer
+
+    def _within(self, form: Form) -> Answer:
+        action = forms.within_action(self.state, form)
+        self.state.within = str(form.get("within") or "").strip()
+        texts_ = texts(forms.audit_action(self.state, {}))
+        return texts_ | self._start("within", "Counting attackers who know it roughly", action, drawn=True)
 
     def _look_up(self, form: Form) -> Answer:
         action = forms.look_up_action(self.state, form)
@@ -127,7 +131,7 @@ class Studio:
         action = forms.protect_action(self.state, seeded)
         arguments = action.steps[-1].given
         self.state.k, self.state.protect = forms.k_of_pages(arguments), dict(form)
-        self.state.result = self.state.after = self.state.changes = None
+        self.state.result = self.state.after = self.state.changes = self.state.kept = None
         self.state.publication = self.state.verification = self.state.statement = None
         given = {"shown": self.state.picture["shown"]} if self.state.picture else {}
         ks = sorted({*forms.KS, self.state.k})
@@ -150,6 +154,17 @@ class Studio:
         self.state.compare = {**self.state.compare, "attacker": str(form.get("attacker", ""))}
         self._tell()
         return texts(forms.compare_action(self.state, self.state.compare))
+
+    def _attributes(self, form: Form) -> Answer:
+        self.state.publish = dict(form)
+        if not forms.attribute_wishes(self.state, form):
+            self.state.kept = None
+            return {}
+        action = forms.attributes_action(self.state, form)
+        if self.state.kept and self.state.kept["asked"] == action.record():
+            return {}
+        self.state.kept = None
+        return self._start("publish", "Looking at the attributes", action, passing=True)
 
     def _publish(self, form: Form) -> Answer:
         self.state.publish = {**form, "force": False}
@@ -225,8 +240,12 @@ class Studio:
         return {"job": job.number}
 
     def _take(self, job: Job, name: str, value: Any) -> None:
+        if name in ("preview", "graph") and self._page_of.get(job.number) != "open":
+            return  # the same file again, perhaps with attributes
         if name == "result":
             value["arguments"] = job.action.steps[-1].given
+        if name == "kept":
+            value["asked"] = job.action.record()
         if name == "cell":
             self.state.cells.append(value)
         else:

@@ -8,7 +8,7 @@ from typing import Any
 
 from graphveil.cli.kinds import whole
 from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
-from graphveil.cli.options import READING, group, options_of, own
+from graphveil.cli.options import group, options_of, own
 from graphveil.errors import GraphveilError
 from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.goals import GOALS, NMF
@@ -17,7 +17,7 @@ from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
 from graphveil.studio.studio import Studio, no_texts, texts
-from graphveil.words import counted, percent, plain
+from graphveil.words import percent
 
 STEPS = {
     "open": "Open",
@@ -64,8 +64,15 @@ def _start(studio: Studio, step: str) -> dict[str, Any]:
     return {
         "jobs": [job.describe() for job in (studio.jobs.current, *studio.jobs.queue) if job],
         "last_event": studio.events.last,
-        "predict": step == "protect" and bool(state.audit) and not (state.prediction or state.result),
+        "predict": _has_to_predict(state, step),
     }
+
+
+def _has_to_predict(state: State, step: str) -> bool:
+    """Whether the page asks at once for what follows from its form."""
+    if step == "publish":
+        return bool(forms.attribute_wishes(state, state.publish) and state.result and not state.kept)
+    return step == "protect" and bool(state.audit) and not (state.prediction or state.result)
 
 
 def _ready(state: State, step: str) -> bool:
@@ -107,21 +114,24 @@ def _done(state: State) -> list[Action]:
 
 def _open(state: State) -> dict[str, Any]:
     given = {name: value for name, value in state.reading.items() if value is not None}
-    columns, header = given.get("columns"), given.get("header")
+    lists = {name: ",".join(map(str, value)) for name, value in given.items() if isinstance(value, list)}
     form = {
         **dict.fromkeys(forms.ASKED, ""),
         **given,
-        "columns": ",".join(map(str, columns)) if columns else "",
-        "header": {True: "yes", False: "no", None: ""}[header],
+        **lists,
+        "header": {True: "yes", False: "no", None: ""}[given.get("header")],
         "delimiter": {"\t": "tab"}.get(given.get("delimiter", ""), given.get("delimiter", "")),
     }
-    return {"recent": recent_files(), "reading": {row.name: row for row in READING}, "form": form}
+    rows = {row.name: row for row in forms.READ}
+    return {"recent": recent_files(), "reading": rows, "form": form}
 
 
 def _exposure(state: State) -> dict[str, Any]:
     attackers = state.audit["attackers"] if state.audit else []
     chart = _groups({"Now": state.audit}, state.k)
-    return {"least": forms.KS[0], "most": forms.KS[-1], "attackers": attackers, "chart": chart}
+    within = options_of("audit")["within"]
+    ks = {"least": forms.KS[0], "most": forms.KS[-1]}
+    return {**ks, "attackers": attackers, "chart": chart, "within_row": within}
 
 
 def _groups(audits: dict[str, dict[str, Any] | None], k: int) -> dict[str, Any]:
@@ -163,24 +173,17 @@ def _protect_text(state: State) -> Action:
 
 def _protect(state: State) -> dict[str, Any]:
     at = state.result["shown"]["k"] if state.result else state.k
+    cards = _attackers(state)
+    on_cards = {row.name for card in cards for row in card["guarantees"]}
     return {
         "form": protect_form(state),
-        "asked": _asked(state),
         "chart": _groups({"Before": state.audit, "After": state.after}, at),
         "beside": _beside(state),
-        "cards": _attackers(state),
+        "cards": cards,
+        "others": [row for row in map(_single, group("anonymize", GUARANTEES)) if row.name not in on_cards],
         "spending": [_alone(row) for row in group("anonymize", REDUCTIONS) if row.name != "reduce"],
         "search": group("anonymize", SEARCH),
-        "predicted": _predicted,
     }
-
-
-def _asked(state: State) -> str:
-    """What the result was asked for, in one line."""
-    if not state.result:
-        return "What to guarantee"
-    asked = state.result["shown"]
-    return f"Asked: {', '.join(asked['levels'])}, method {asked['method']}. Change it"
 
 
 def _alone(row: Option) -> Option:
@@ -225,48 +228,27 @@ def _single(row: Option) -> Option:
     return replace(row, help=row.help.split(" Several")[0], default=None) if row.kind.several else row
 
 
-def _predicted(found: dict[str, Any]) -> str:
-    """What trial runs needed, as a sentence that is true whatever the real run will need."""
-    changes = found["changes"]
-    if not changes:
-        return f"No estimate: a short trial run of {found['method']} found no such graph. Your run searches longer."
-    least, most = f"{changes[0]:,}", counted(changes[-1], "change")
-    needed = most if changes[0] == changes[-1] else f"{least} to {most}"
-    dummies = (
-        f" and up to {counted(found['dummies'], 'dummy person', 'dummy people')}" if found["dummies"] else ""
-    )
-    return (
-        f"Estimate: {counted(len(changes), 'short trial run')} of {found['method']} needed {needed}{dummies} "
-        f"(at most {percent(found['share'])} of the friendships). Your run may need more or fewer."
-    )
-
-
 def _beside(state: State) -> list[dict[str, Any]]:
-    """What is exposed before and after, a row for each attacker."""
+    """How many people are exposed before and after: a row for each attacker, at the k guaranteed against it."""
     if not (state.result and state.audit and state.after):
         return []
-    k = state.result["shown"]["k"]
-    rows = []
-    for before, after in zip(state.audit["attackers"], state.after["attackers"], strict=False):
-        exposed = [
-            _at(audit, attacker, k) for audit, attacker in ((state.audit, before), (state.after, after))
-        ]
-        smallest = [f"{each['smallest']:,}" if each["smallest"] else "–" for each in (before, after)]
-        rows.append(
-            {
-                "knows": before["knows"],
-                "before": exposed[0],
-                "after": exposed[1],
-                "smallest_before": smallest[0],
-                "smallest_after": smallest[1],
-            }
-        )
-    return rows
+    own = state.after["own"]
+    return [
+        {
+            "knows": before["knows"],
+            "guaranteed": before["name"] in own,
+            "k": (k := own.get(before["name"], state.result["shown"]["k"])),
+            "before": _people(state.audit, before, k),
+            "after": _people(state.after, after, k),
+            "smallest": [each["smallest"] or 0 for each in (before, after)],
+        }
+        for before, after in zip(state.audit["attackers"], state.after["attackers"], strict=False)
+    ]
 
 
-def _at(audit: dict[str, Any], attacker: dict[str, Any], k: int) -> int | None:
-    """How many are exposed to an attacker at k; None where that k was not counted."""
-    found: int | None = attacker["exposures"][audit["k"].index(k)]["exposed"] if k in audit["k"] else None
+def _people(audit: dict[str, Any], attacker: dict[str, Any], k: int) -> int | None:
+    """How many people are exposed to an attacker at k; None where that k was not counted."""
+    found: int | None = attacker["exposures"][audit["k"].index(k)]["people"] if k in audit["k"] else None
     return found
 
 
@@ -384,37 +366,17 @@ def publish_form(state: State) -> dict[str, Any]:
 
 
 def _publish(state: State) -> dict[str, Any]:
-    found = ", ".join(plain(name, 40) for name in (state.graph or {}).get("vertex_attributes", []))
-    hint = f"With commas. The file has: {found}." if found else "The file has none."
     rows = options_of("anonymize")
     form = publish_form(state)
-    again = bool(state.result and state.result["arguments"].get("after"))
-    more = {"attributes_hint": hint, "rows": rows, "what": _what(state, form), "again": again}
-    more |= {"stating": options_of("statement"), "coarser": forms.ABOUT_ATTRIBUTES[1:] if found else []}
-    return {"form": form, "cards": _cards(state), **more}
-
-
-def _what(state: State, form: dict[str, Any]) -> list[tuple[str, str]]:
-    """What will be in the published folder, before anything is written."""
-    if not state.result:
-        return []
-    shown = state.result["shown"]
-    dummies = (
-        f", {counted(shown['dummies'], 'dummy person', 'dummy people')} among them"
-        if shown["dummies"]
-        else ""
-    )
-    return [
-        (
-            "The graph",
-            f"{counted(shown['vertices'], 'person', 'people')}{dummies}; {counted(shown['edges'], 'friendship')}",
-        ),
-        ("Guaranteed", "; ".join(shown["levels"])),
-        ("Names", "none: every id is replaced by a random pseudonym"),
-        ("Attributes of people", form["keep_vertex_attributes"] or "none"),
-        ("To share", "the graph, its certificate, a report and a README, in the folder public"),
-        ("To lock away", "who is who, what was changed, the seed and your own report, in the folder private"),
-    ]
+    return {
+        "form": form,
+        "cards": _cards(state),
+        "rows": rows,
+        "kept_names": forms.attribute_wishes(state, form).get("keep_vertex_attributes", []),
+        "attributes": (state.graph or {}).get("vertex_attributes", []),
+        "again": bool(state.result and state.result["arguments"].get("after")),
+        "stating": options_of("statement"),
+    }
 
 
 def _cards(state: State) -> dict[str, list[tuple[str, str]]]:

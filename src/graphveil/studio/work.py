@@ -10,7 +10,7 @@ import os
 import re
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +18,23 @@ import numpy as np
 
 from graphveil.cli.options import levels_of, options_of
 from graphveil.errors import InputError
-from graphveil.goals import Goal, goals_of
+from graphveil.goals import GOALS, Goal, goals_of
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.records import plain as as_json
-from graphveil.risk.answering import answer, exposed_in_words, finding_in_words, reduced_in_words
+from graphveil.risk.answering import (
+    answer,
+    exposed_in_words,
+    finding_in_words,
+    reduced_in_words,
+    roughly_in_words,
+)
 from graphveil.risk.lookup import Surroundings, surroundings, vertices_named
 from graphveil.studio.first_rows import first_rows, skipping, warned
+from graphveil.studio.forms import KEEP
 from graphveil.words import counted, percent, plain
 
 if TYPE_CHECKING:
+    from graphveil.attributes import Proposal
     from graphveil.experiments.comparison.results import Cell, Choice
     from graphveil.graph import Graph
     from graphveil.methods.result import Result
@@ -38,6 +46,7 @@ if TYPE_CHECKING:
 
 OFTEN_ENOUGH = 0.2  # seconds between two lines of progress
 LONGEST_NAME = 60  # of a label on a page
+MOST_PEOPLE = 6  # whose attributes are shown before and after
 
 Arguments = Mapping[str, Any]
 Tell = Callable[..., None]
@@ -61,7 +70,7 @@ def _read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Argument
             "edges": graph.m,
             "cleaning": str(graph.cleaning) if graph.cleaning else "",
             "notes": list(graph.reading.notes) if graph.reading else [],
-            "vertex_attributes": list(graph.cleaning.vertex_attributes),
+            "vertex_attributes": [*graph.vertex_attributes, *graph.cleaning.vertex_attributes],
         },
     )
     return graph
@@ -148,6 +157,7 @@ def _with_drawings(found: Audit, graph: Graph) -> dict[str, Any]:
     return {
         "methods": [[name, f"{name}: {method.words}"] for name, method in _plan_first(METHODS)],
         "k": list(found.k),
+        "within": found.within and roughly_in_words(found.within),
         "attackers": [_attacker(each, drawn) for each in found.attackers],
         "verdicts": [_verdict(found, i) for i in range(len(found.k))],
         "groups": {"mutual-friends": [list(pair) for pair in found.histogram]},
@@ -167,7 +177,8 @@ def _attacker(attacker: Attacker, drawn: Iterator[Surroundings]) -> dict[str, An
         "guaranteed": attacker.guarantee is not None,
         "reducible": attacker.name in {each.attacker for each in SIGNATURES},
         "smallest": attacker.smallest_group,
-        "exposures": [{**vars(each), "percent": percent(each.share)} for each in attacker.exposures],
+        "exposures": [{**vars(each), "percent": percent(each.people_share)} for each in attacker.exposures],
+        "roughly": attacker.roughly and [each.people for each in attacker.roughly],
         "most_exposed": [_finding(each, next(drawn)) for each in attacker.most_exposed],
     }
 
@@ -186,10 +197,18 @@ def _finding(finding: Finding, around: Surroundings) -> dict[str, Any]:
 
 
 def _verdict(found: Audit, i: int) -> dict[str, Any]:
-    """The sentence about the attacker of the paper at one k."""
+    """At one k, a sentence about the attacker of the paper, and one about the attacker who finds the most people."""
     exposure = found["mutual-friends"].exposures[i]
     share = f"{percent(exposure.share)} exposed" if exposure.exposed else "Not exposed"
-    return {"share": share, "words": answer(found, exposure.k), "safe": not exposure.exposed}
+    worst = _finds_most(found, i) or f"At k = {exposure.k:,} nobody is exposed to any attacker counted here."
+    return {"share": share, "words": answer(found, exposure.k), "safe": not exposure.exposed, "worst": worst}
+
+
+def _finds_most(found: Audit, i: int, but: Collection[str] = ()) -> str:
+    """The attacker to whom most people are exposed, some attackers aside; of equals the first, as in the verdict."""
+    left = [(each.exposures[i].people, each.knows) for each in found.attackers if each.name not in but]
+    exposed, knows = max(left, key=lambda each: each[0])
+    return exposed_in_words(exposed, found.vertices, found.k[i], knows) if exposed else ""
 
 
 def _look_up(look_up: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> LookUp:
@@ -217,8 +236,9 @@ def _anonymize(
     tell("phase", text="Counting what is exposed afterwards", kept="the protected graph")
     from graphveil import audit
 
-    found = audit(result.graph, given["k"], top=0)
-    tell("value", name="after", value={**_with_drawings(found, result.graph), "worst": _worst(found, result)})
+    found, own = audit(result.graph, given["k"], top=0), _own_k(result)
+    worst = _finds_most(found, found.k.index(result.k), own)
+    tell("value", name="after", value={**_with_drawings(found, result.graph), "worst": worst, "own": own})
     if "shown" in given:
         from graphveil.studio.picture import changes
 
@@ -233,13 +253,11 @@ def _with_goals(arguments: Arguments) -> dict[str, Any]:
     return {**how, "k": levels.pop("k", None), "goals": goals_of(levels)}
 
 
-def _worst(found: Audit, result: Result) -> str:
-    """Of the attackers against whom nothing was asked for, the one to whom most people are still exposed."""
-    asked = {each.attacker for each in result.goals if each.bounds == "size"}
-    at = found.k.index(result.k)
-    left = [(each.exposures[at].people, each.knows) for each in found.attackers if each.name not in asked]
-    exposed, knows = max(left, key=lambda each: each[0])  # of equals the first, as in the verdict
-    return exposed_in_words(exposed, result.graph.n, result.k, knows) if exposed else ""
+def _own_k(result: Result) -> dict[str, int]:
+    """The k that is guaranteed against each attacker."""
+    goals = [each for each in result.goals if each.bounds == "size"]
+    against = {GOALS[name].attacker: int(each.level) for each in goals for name in each.implies}
+    return against | {each.attacker: int(each.level) for each in goals}
 
 
 def _shown(result: Result) -> dict[str, Any]:
@@ -361,6 +379,68 @@ def _used(cell: Cell) -> dict[str, Any]:
     return {name: str(value) for name, value in {**given, **cell.further}.items() if value is not None}
 
 
+def _propose(propose: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Proposal:
+    from graphveil.attributes.proposing import way_out
+    from graphveil.cli.attributes import how, in_words
+
+    tell("phase", text="Counting groups of people with the same attributes")
+    attributes = graph.vertex_attributes
+    found: Proposal = propose(attributes, **arguments, labels=graph.labels)
+    asked = {"group_rare": None, "suppress": 0.0, "sensitive": (), "l_diversity": 1, **arguments}
+    del asked["k"]
+    better = None if found else way_out(found, attributes, **asked, labels=graph.labels)
+    choices = [
+        {
+            "name": plain(each.name, LONGEST_NAME),
+            "before": each.before,
+            "after": each.after,
+            "how": how(each),
+            "lost": percent(each.loss),
+        }
+        for each in found.choices
+    ]
+    shown = {
+        "smallest": found.smallest_group,
+        "k": found.k,
+        "holds": bool(found),
+        "words": _sentence(in_words(found).removeprefix("attributes: ")),
+        "choices": choices,
+        "rows": _before_and_after(graph, found),
+        "fill": better and _filled(better),
+        "lost": better and percent(better.loss),
+        "left_out": better and [plain(each.name, LONGEST_NAME) for each in better.choices if each.dropped],
+    }
+    tell("value", name="kept", value=shown)
+    return found
+
+
+def _before_and_after(graph: Graph, found: Proposal) -> list[list[Any]]:
+    """A few people, those first whose values change: who it is, and each value before and after."""
+    pairs = [(graph.vertex_attributes[name], values) for name, values in found.values.items()]
+    changed = np.zeros(graph.n, bool)
+    for before, after in pairs:
+        changed |= np.array([str(a) != str(b) for a, b in zip(before, after, strict=True)], bool)
+    people = np.argsort(~changed, kind="stable")[:MOST_PEOPLE].tolist()
+
+    def written(value: Any) -> str:
+        return "" if value is None else plain(value, LONGEST_NAME)
+
+    return [
+        [plain(graph.labels[i], LONGEST_NAME), *((written(a[i]), written(b[i])) for a, b in pairs)]
+        for i in people
+    ]
+
+
+def _filled(better: Proposal) -> dict[str, Any]:
+    """What the fields of the form hold to ask for just these values."""
+    wanted = better.parameters()
+    fields: dict[str, Any] = {f"{KEEP}{each.name}": not each.dropped for each in better.choices}
+    for what in ("generalize", "group_rare"):
+        given = wanted.get(what, {})
+        fields |= {f"{what}.{each.name}": str(given.get(each.name, "")) for each in better.choices}
+    return fields
+
+
 def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
     tell("phase", text="Writing, reading back and recounting")
     publication = publish(result, **arguments)
@@ -431,6 +511,7 @@ WAYS: dict[str, Callable[[Function, Any, Arguments, Tell, Arguments], Any]] = {
     "anonymize": _anonymize,
     "predict_changes": _predict,
     "compare": _compare,
+    "propose": _propose,
     "publish": _publish,
     "check": _check,
     "statement": _statement,

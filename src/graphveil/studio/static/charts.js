@@ -10,7 +10,9 @@ export function explore(figure, choose = () => {}) {
   figure.dataset.explored = "yes";
   const svg = figure.querySelector("svg"), walker = figure.querySelector(".walker"), said = figure.querySelector("figcaption");
   const dots = [...svg.querySelectorAll("circle")].sort((one, other) => one.getAttribute("cx") - other.getAttribute("cx") || one.getAttribute("cy") - other.getAttribute("cy"));
-  const words = dots.map((dot) => { const text = dot.textContent; dot.replaceChildren(); return text; });  // said below instead
+  const texts = dots.map((dot) => { const text = dot.textContent; dot.replaceChildren(); return text; });  // said below instead
+  const place = (dot) => `${dot.getAttribute("cx")} ${dot.getAttribute("cy")}`;
+  const words = dots.map((dot) => texts.filter((_, i) => place(dots[i]) === place(dot)).join("; "));  // of all that lie on each other
   const ring = element("circle", { class: "ring", r: 8 });
   svg.append(ring);
   walker.max = dots.length - 1;

@@ -10,19 +10,24 @@ const number = (value) => value.toLocaleString("en");
 const AWHILE = 1000;  // milliseconds in which a k of this tab is the latest
 let moved = 0;
 let follow = () => {};  // shows a k that another tab has chosen
+let lookedUp = "";  // whoever was looked up last
 document.addEventListener("k", (event) => { if (performance.now() - moved > AWHILE) follow(event.detail); });
 
 export async function exposure() {
   if (!at("k-slider")) return;
   const { before: audit, k: chosen, looked_up: person } = await (await fetch("/audit.json")).json();
   if (!audit) return;
-  if (person) pointAt(person);
-  if (person && at("looked-up-drawing")) drawing(at("looked-up-drawing"), person.around, person.sentence);
+  for (const id of ["within-form", "drawing"]) at(id).closest("[hidden]:not(svg)")?.removeAttribute("hidden");
   explore(at("groups"), members);
-  const move = lineAt(at("groups"));
-  const red = [...at("groups").querySelectorAll("circle.small")].at(-1);
-  if (red && at("group-drawing").hasAttribute("hidden")) members(red);
-  const positions = new Map(audit.k.map((k, i) => [k, i]));
+  for (const button of document.querySelectorAll("[data-around]")) button.onclick = () => choose(look(button, audit));
+  if (person && person.sentence !== lookedUp) choose(person);
+  else if (at("drawing").hasAttribute("hidden") && document.querySelector("[data-around]")) draw(look(document.querySelector("[data-around]"), audit));
+  lookedUp = person?.sentence ?? "";
+  slide(audit, chosen);
+}
+
+function slide(audit, chosen) {
+  const move = lineAt(at("groups")), positions = new Map(audit.k.map((k, i) => [k, i]));
   const save = latest(async (k) => {
     moved = performance.now();
     const answer = await ask("/do/k", { k });
@@ -34,18 +39,15 @@ export async function exposure() {
   const saveLater = later(350, save);
 
   function show(k) {
-    const i = positions.get(k);
+    const i = positions.get(k), verdict = audit.verdicts[i];
     move(k);
     for (const row of document.querySelectorAll("[data-attacker]")) {
-      const found = audit.attackers.find((each) => each.name === row.dataset.attacker).exposures[i];
-      const set = (name, text) => { row.querySelector(`[data-figure=${name}]`).textContent = text; };
-      set("exposed", number(found.exposed));
-      set("share", found.percent);
-      set("people", number(found.people));
+      const found = audit.attackers.find((each) => each.name === row.dataset.attacker), exposure = found.exposures[i];
+      const figures = { people: number(exposure.people), share: exposure.percent, roughly: found.roughly ? number(found.roughly[i]) : "–" };
+      for (const cell of row.querySelectorAll("[data-figure]")) cell.textContent = figures[cell.dataset.figure];
     }
-    at("verdict-share").textContent = audit.verdicts[i].share;
-    at("verdict-words").textContent = audit.verdicts[i].words;
-    at("verdict").classList.toggle("safe", audit.verdicts[i].safe);
+    for (const name of ["share", "words", "worst"]) at(`verdict-${name}`).textContent = verdict[name];
+    at("verdict").classList.toggle("safe", verdict.safe);
     at("verdict").dataset.k = k;
     at("k-print").textContent = k;
     document.dispatchEvent(new CustomEvent("k-shown", { detail: k }));
@@ -58,48 +60,43 @@ export async function exposure() {
     at("k-slider").value = k;
     show(k);
   };
-  at("k-slider").addEventListener("input", () => {
+  at("k-slider").oninput = () => {
     const k = Number(at("k-slider").value);
     at("k-box").value = k;
     show(k);
     save(k);
-  });
-  at("k-box").addEventListener("input", () => {
+  };
+  at("k-box").oninput = () => {
     const text = at("k-box").value.trim();
     const k = /^[0-9]+$/.test(text) ? Number(text) : null;
     if (!positions.has(k)) return saveLater(text);
     at("k-slider").value = k;
     show(k);
     saveLater(k);
-  });
-  for (const button of document.querySelectorAll("[data-around]")) {
-    button.addEventListener("click", () => pointAt(look(button, audit)));
-  }
-  const first = document.querySelector("[data-around]");
-  if (first) look(first, audit);
+  };
   show(positions.has(chosen) ? chosen : audit.k.at(-1));
 }
 
 function look(button, audit) {
   const [name, place] = button.dataset.around.split(":");
-  const found = audit.attackers.find((each) => each.name === name).most_exposed[place];
   for (const each of document.querySelectorAll("[data-around]")) each.setAttribute("aria-pressed", String(each === button));
+  return audit.attackers.find((each) => each.name === name).most_exposed[place];
+}
+
+function draw(found) {
   drawing(at("drawing"), found.around, found.sentence);
   at("drawing-words").textContent = found.sentence;
-  return found;
 }
 
 // In the picture of the network too.
-function pointAt({ labels }) {
-  document.dispatchEvent(new CustomEvent("looked-up", { detail: labels }));
+function choose(found) {
+  draw(found);
+  document.dispatchEvent(new CustomEvent("looked-up", { detail: found.labels }));
 }
 
 // The people of a group: the first of its friendships, and how many there are.
 async function members(dot) {
   const answer = await fetch(`/group/${dot.dataset.label}`);
-  if (!answer.ok) { at("group-words").textContent = "This group is too large to point at anybody."; return at("group-drawing").setAttribute("hidden", ""); }
-  const found = await answer.json();
-  drawing(at("group-drawing"), found.around, found.sentence);
-  at("group-words").textContent = found.sentence;
-  pointAt(found);
+  if (answer.ok) return choose(await answer.json());
+  at("drawing-words").textContent = "This group is too large to point at anybody.";
 }

@@ -65,7 +65,7 @@ export function network(canvas, { picked }) {
     pen.setLineDash([]);
   }
 
-  const radius = () => Math.min(6, Math.max(1.3, 40 / Math.sqrt(scene.x.length)) * Math.sqrt(camera.scale / fitted));
+  const radius = () => Math.min(6, Math.max(1.3, Math.min(1, width / 800) * 75 / Math.sqrt(scene.x.length)) * Math.sqrt(camera.scale / fitted));
 
   function drawPeople(colour) {
     const small = radius(), roles = scene.focus?.roles, few = roles?.size <= MOST_NAMES;

@@ -165,7 +165,7 @@ function show(canvas, found) {
 
 // Friendships in layers: those that stayed, then the deleted ones dashed and the added ones solid.
 function layers({ pairs, added, deleted }) {
-  const alpha = Math.min(0.5, Math.max(0.08, 3000 / pairs.length));
+  const alpha = Math.min(0.4, Math.max(0.06, 1000 / pairs.length));
   const stayed = { pairs, style: { colour: "soft", wide: 0.8, alpha } };
   if (!added) return [stayed];
   return [stayed, { pairs: deleted, style: { colour: "before", wide: 1.8, dash: [5, 4] } }, { pairs: added, style: { colour: "after", wide: 1.8 } }];

@@ -76,6 +76,8 @@ const refresh = latest(async () => {
   if (answer.redirected) return location.assign(answer.url);  // the file was refused: the page Open says why
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const forGraph = (document_) => document_.querySelector("form[data-graph]")?.dataset.graph;
+  if (forGraph(page) !== forGraph(document)) return location.reload();  // its attackers are known now
   let changed = false;
   const focused = document.activeElement?.id;
   for (const fresh of page.querySelectorAll("[data-live]")) {
@@ -154,13 +156,21 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { do: name, form, go, submit, browse, want, report } = button.dataset;
+  const { do: name, form, go, submit, browse, want, report, fill } = button.dataset;
   if (name) send(name, button.closest("form") ?? document.querySelector("main form"), form ? JSON.parse(form) : {}, go);
   if (submit) send(submit, button.form, contents(button.form), go);
   if (browse) openBrowser(browse, want ?? "file");
   if (button.dataset.column) chooseColumns(button, (values) => send("open", document.querySelector("main form"), values, "/exposure"));
   if (report) showReport(button, report);
+  if (fill) fillIn(button.form, JSON.parse(fill));
 });
+
+function fillIn(form, values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
+  }
+  form.dispatchEvent(new Event("input"));
+}
 
 // A switch of a card: its level is empty while it is off. A choice that the server keeps.
 document.addEventListener("change", async (event) => {
@@ -240,6 +250,7 @@ for (const input of document.querySelectorAll(".with-button input")) {
   showMarks(input);
   input.addEventListener("input", () => showMarks(input));
 }
+if (matchMedia("(max-width: 40rem)").matches) at("drawer").open = false;
 showTexts({ command: at("text-command").textContent, script: at("text-script").textContent });
 if (at("drop")) dropFiles(at("drop"), at("path"));
 remember(document);
