@@ -37,7 +37,9 @@ class Studio:
 
     def do(self, name: str, form: Form) -> Answer:
         """Do what a page asks for; a problem is a sentence and the field that it is about."""
-        deed = self._deeds()[name]
+        deed: Callable[[Form], Answer] | None = getattr(self, f"ask_{name.replace('-', '_')}", None)
+        if deed is None:
+            raise LookupError(name)
         asked = name, dict(form)
         if again := [job.number for job in self.jobs.unfinished if self._asked.get(job.number) == asked]:
             return {"job": again[0]}  # as a double click asks
@@ -57,32 +59,9 @@ class Studio:
         except GraphveilError as error:
             return {"problem": forms.in_form(str(error)), "field": _field(name, error), **no_texts(error)}
 
-    def _deeds(self) -> dict[str, Callable[[Form], Answer]]:
-        return {
-            "open": self._open,
-            "sample": self._sample,
-            "k": self._choose_k,
-            "within": self._within,
-            "attributes": self._attributes,
-            "look-up": self._look_up,
-            "predict": self._predict,
-            "protect": self._protect,
-            "compare": self._compare,
-            "use": self._use,
-            "attacker": self._choose_attacker,
-            "publish": self._publish,
-            "verify": self._verify,
-            "statement": self._statement,
-            "preview-restore": self._preview_restore,
-            "restore": self._restore,
-            "stop": self._stop,
-            "save-project": self._save_project,
-            "open-project": self._open_project,
-        }
-
     # ------------------------------------------------------------------ what pages ask for
 
-    def _open(self, form: Form) -> Answer:
+    def ask_open(self, form: Form) -> Answer:
         action = forms.open_action(self.state, form)
         self._leave_graph()
         read = dict(action.steps[0].given)
@@ -91,14 +70,14 @@ class Studio:
         self.state.forget_graph(same_file=same)
         return self._start("open", f"Opening {self.state.name}", action)
 
-    def _sample(self, _: Form) -> Answer:
+    def ask_sample(self, _: Form) -> Answer:
         self._leave_graph()
         path = forms.sample_path()
         self.state.path, self.state.reading = path, {}
         self.state.forget_graph()
         return self._start("open", "Opening the sample graph", forms.sample_action(self.state))
 
-    def _choose_k(self, form: Form) -> Answer:
+    def ask_k(self, form: Form) -> Answer:
         action = forms.chosen_k_action(self.state, form)
         k = action.steps[-1].given["k"]
         if k != self.state.k:
@@ -110,23 +89,23 @@ class Studio:
             answer |= self._start("exposure", f"Counting at k = {k:,}", more, drawn=True)
         return answer
 
-    def _within(self, form: Form) -> Answer:
+    def ask_within(self, form: Form) -> Answer:
         action = forms.within_action(self.state, form)
         self.state.within = str(form.get("within") or "").strip()
         texts_ = texts(forms.audit_action(self.state, {}))
         return texts_ | self._start("within", "Counting attackers who know it roughly", action, drawn=True)
 
-    def _look_up(self, form: Form) -> Answer:
+    def ask_look_up(self, form: Form) -> Answer:
         action = forms.look_up_action(self.state, form)
         return texts(action) | self._start("look-up", "Looking somebody up", action)
 
-    def _predict(self, form: Form) -> Answer:
+    def ask_predict(self, form: Form) -> Answer:
         self.state.protect, self.state.prediction = dict(form), None
         action = forms.predict_action(self.state, form)
         self.state.k = forms.k_of_pages(action.steps[-1].given)
         return self._start("protect", "Estimating the changes", action, passing=True)
 
-    def _protect(self, form: Form) -> Answer:
+    def ask_protect(self, form: Form) -> Answer:
         seeded = {**form, "seed": form.get("seed") or forms.new_seed()}
         action = forms.protect_action(self.state, seeded)
         arguments = action.steps[-1].given
@@ -139,26 +118,28 @@ class Studio:
         started = self._start("protect", title, action, k=ks, **given)
         return texts(forms.protect_text(self.state, seeded)) | started
 
-    def _compare(self, form: Form) -> Answer:
+    def ask_compare(self, form: Form) -> Answer:
         self.state.compare = {**self.state.compare, **form}
         action = forms.compare_action(self.state, self.state.compare)
         self.state.cells, self.state.comparison = [], None
         return self._start("compare", "Comparing methods", action)
 
-    def _use(self, form: Form) -> Answer:
+    def ask_use(self, form: Form) -> Answer:
         self.state.k = forms.number("k", form["k"], least=2)
         self.state.protect = {**self.state.protect, **dict.fromkeys(forms.WISHED, ""), "seed": "", **form}
         return {"go": "/protect"}
 
-    def _choose_attacker(self, form: Form) -> Answer:
+    def ask_attacker(self, form: Form) -> Answer:
         self.state.compare = {**self.state.compare, "attacker": str(form.get("attacker", ""))}
         self._tell()
         return texts(forms.compare_action(self.state, self.state.compare))
 
-    def _attributes(self, form: Form) -> Answer:
+    def ask_attributes(self, form: Form) -> Answer:
         self.state.publish = dict(form)
         if not forms.attribute_wishes(self.state, form):
+            self.jobs.drop(*(job for job in self.jobs.unfinished if job.passing))
             self.state.kept = None
+            self._tell()
             return {}
         action = forms.attributes_action(self.state, form)
         if self.state.kept and self.state.kept["asked"] == action.record():
@@ -166,7 +147,7 @@ class Studio:
         self.state.kept = None
         return self._start("publish", "Looking at the attributes", action, passing=True)
 
-    def _publish(self, form: Form) -> Answer:
+    def ask_publish(self, form: Form) -> Answer:
         self.state.publish = {**form, "force": False}
         action = forms.publish_action(self.state, form)
         folder = action.steps[-1].given["folder"]
@@ -179,34 +160,34 @@ class Studio:
         self.state.publication = self.state.verification = self.state.statement = None
         return self._start("publish", f"Publishing {folder}", action, result=self.state.result["record"])
 
-    def _verify(self, form: Form) -> Answer:
+    def ask_verify(self, form: Form) -> Answer:
         self.state.verification = None
         return self._start("publish", "Verifying", forms.verify_action(self.state, form))
 
-    def _statement(self, form: Form) -> Answer:
+    def ask_statement(self, form: Form) -> Answer:
         action = forms.statement_action(self.state, form)
         return texts(action) | self._start("publish", "Writing the statement", action)
 
-    def _preview_restore(self, form: Form) -> Answer:
+    def ask_preview_restore(self, form: Form) -> Answer:
         self.state.restore = dict(form)
         self.state.restored = None
         return self._start("restore", "Reading the results", forms.restore_preview_action(self.state, form))
 
-    def _restore(self, form: Form) -> Answer:
+    def ask_restore(self, form: Form) -> Answer:
         self.state.restore = dict(form)
         return self._start("restore", "Restoring ids", forms.restore_action(self.state, form))
 
-    def _stop(self, form: Form) -> Answer:
+    def ask_stop(self, form: Form) -> Answer:
         self.jobs.stop(forms.number("job", form.get("job"), least=1))
         return {}
 
-    def _save_project(self, form: Form) -> Answer:
+    def ask_save_project(self, form: Form) -> Answer:
         path = str(form.get("path") or "").strip()
         if not path:
             raise ParameterError("the project needs a path: type where to save it.")
         return {"said": f"Saved {save_project(self.state, path)}. Only you can read it; it names people."}
 
-    def _open_project(self, form: Form) -> Answer:
+    def ask_open_project(self, form: Form) -> Answer:
         self._refuse_while_busy()
         path = str(form.get("path") or "").strip()
         before, self.state = self.state, open_project(path)

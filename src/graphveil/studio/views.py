@@ -115,15 +115,10 @@ def _done(state: State) -> list[Action]:
 def _open(state: State) -> dict[str, Any]:
     given = {name: value for name, value in state.reading.items() if value is not None}
     lists = {name: ",".join(map(str, value)) for name, value in given.items() if isinstance(value, list)}
-    form = {
-        **dict.fromkeys(forms.ASKED, ""),
-        **given,
-        **lists,
-        "header": {True: "yes", False: "no", None: ""}[given.get("header")],
-        "delimiter": {"\t": "tab"}.get(given.get("delimiter", ""), given.get("delimiter", "")),
-    }
+    switches = {name: {True: "yes", False: "no"}[given[name]] for name in ("header",) if name in given}
+    tab = {"delimiter": "tab"} if given.get("delimiter") == "\t" else {}
     rows = {row.name: row for row in forms.READ}
-    return {"recent": recent_files(), "reading": rows, "form": form}
+    return {"recent": recent_files(), "reading": rows, "form": Blanks(given | lists | switches | tab)}
 
 
 def _exposure(state: State) -> dict[str, Any]:
@@ -154,12 +149,17 @@ def picture(state: State) -> dict[str, Any]:
     }
 
 
-def protect_form(state: State) -> dict[str, Any]:
+class Blanks(dict[str, Any]):
+    """What a form holds; the fields that nobody has filled in are empty."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def protect_form(state: State) -> Blanks:
     """What the form of Protect holds."""
-    rows = (row for heading in (GUARANTEES, REDUCTIONS, SEARCH) for row in group("anonymize", heading))
-    wishes = {forms.WISH + each["name"]: "" for each in (state.audit or {}).get("attackers", [])}
     k = "" if state.protect.get("k") == "" else state.k
-    return {**{row.name: "" for row in rows}, **wishes, "method": "plan", **state.protect, "k": k}
+    return Blanks({"method": "plan", **state.protect, "k": k})
 
 
 def _protect_text(state: State) -> Action:
@@ -252,114 +252,82 @@ def _people(audit: dict[str, Any], attacker: dict[str, Any], k: int) -> int | No
     return found
 
 
-def compare_form(state: State) -> dict[str, Any]:
+def compare_form(state: State) -> Blanks:
     """What the form of Compare holds."""
     usual = {
         "k": ", ".join(map(str, forms.COMPARED_KS)),
-        **{row.name: "" for row in group("compare", GUARANTEES) if row.name != "k"},
         "methods": forms.COMPARED,
         "quick": True,
         "folder": forms.beside(state, "comparison") if state.path else "",
-        "attacker": next(row.default for row in own("compare") if row.name == "attacker"),
-        **dict.fromkeys(("exposed_k", "max_changes"), ""),
+        "attacker": options_of("compare")["attacker"].default,
     }
-    return {**usual, **state.compare}
+    return Blanks({**usual, **state.compare})
 
 
 def _compare(state: State) -> dict[str, Any]:
-    rows = {row.name: row for row in own("compare")}
-    done = state.comparison or {}
-    form = compare_form(state)
-    attackers = [(each["name"], each["knows"]) for each in (state.audit or {}).get("attackers", [])]
-    cells = _cells(state.cells, form["attacker"])
+    from graphveil.experiments.comparison.results import exposed_name
+
+    done, form = state.comparison or {}, compare_form(state)
+    exposed = exposed_name(form["attacker"])  # of the figures of a run
+    cells = _cells(state.cells, exposed)
     return {
         "form": form,
-        "rows": rows,
+        "rows": {row.name: row for row in own("compare")},
         "guarantees": group("compare", GUARANTEES),
-        "attackers": attackers,
-        "knows": dict(attackers).get(form["attacker"], ""),
+        "attackers": [(each["name"], each["knows"]) for each in (state.audit or {}).get("attackers", [])],
         "cells": cells,
         "recommendation": done.get("recommendation", []),
         "take": done.get("take"),
-        "charts": _compared(cells, state.cells, form["attacker"]) if cells else {},
+        "charts": _compared(cells, exposed),
     }
 
 
-def _cells(cells: list[dict[str, Any]], attacker: str) -> list[dict[str, Any]]:
-    """The runs of the comparison as rows of a table; the best are those with no run that changes and exposes less."""
-    rows = [_cell(each, attacker) for each in cells]
+def _cells(cells: list[dict[str, Any]], exposed: str) -> list[dict[str, Any]]:
+    """The runs of the comparison; the best are those with no run that changes and exposes less."""
+    rows = [{**cell, "values": _shares(cell, exposed), "best": False} for cell in cells]
     least = float("inf")
-    for row in sorted((row for row in rows if row["point"]), key=lambda row: row["point"]):
-        row["best"], least = row["point"][1] < least, min(least, row["point"][1])
+    for row in sorted(filter(_measured, rows), key=lambda row: list(row["values"].values())[:2]):
+        row["best"], least = row["values"]["exposed"] < least, min(least, row["values"]["exposed"])
     return rows
 
 
-def _cell(cell: dict[str, Any], attacker: str) -> dict[str, Any]:
-    figures = cell["figures"]
-    changed, exposed = figures.get("changed_percent"), figures.get(_exposed(attacker))
-    figure = {
-        "changes": (changed, 2),
-        "exposed": (exposed if exposed is None else 100 * exposed, 1),
-        "risk": (cell["risk"] if cell["risk"] is None else 100 * cell["risk"], 1),
-        "usefulness": (cell["usefulness"] if cell["usefulness"] is None else 100 * cell["usefulness"], 1),
-    }
-    written = {name: "–" if value is None else f"{value:.{n}f} %" for name, (value, n) in figure.items()}
+def _shares(cell: dict[str, Any], exposed: str) -> dict[str, float | None]:
+    changed = cell["figures"].get("changed_percent")
     return {
-        **{name: cell[name] for name in ("method", "k", "problem", "use")},
-        "name": cell["name"],
-        "best": False,
-        "point": None if changed is None or exposed is None else (changed / 100, exposed),
-        "dummies": figures.get("new_vertices") or 0,
-        "seconds": f"{cell['seconds']:.1f}",
-        "written": written,
-        "values": {name: value for name, (value, _) in figure.items()},
+        "changed": None if changed is None else changed / 100,
+        "exposed": cell["figures"].get(exposed),
+        "usefulness": cell["usefulness"],
+        "found": cell["risk"],
     }
 
 
-def _in_words(written: dict[str, str]) -> str:
-    return f"{written['changes']} changed, {written['exposed']} exposed"
+def _measured(row: dict[str, Any]) -> bool:
+    return None not in (row["values"]["changed"], row["values"]["exposed"])
 
 
-def _exposed(attacker: str) -> str:
-    """The figure of a run that says what share of the people is exposed to an attacker."""
-    return f"exposed_{attacker.replace('-', '_')}"
-
-
-def _compared(rows: list[dict[str, Any]], cells: list[dict[str, Any]], attacker: str) -> dict[str, Any]:
+def _compared(rows: list[dict[str, Any]], exposed: str) -> dict[str, Any]:
     """The charts: changes against people exposed to the attacker, and changes by k."""
-    measured = [(i, row) for i, row in enumerate(rows) if row["point"]]
-    points = [
-        Point(row["point"][0], row["point"][1], row["best"], row["name"], _in_words(row["written"]), i)
-        for i, row in measured
-    ]
-    before = next(
-        (each["figures"].get(f"{_exposed(attacker)}_before") for each in cells if not each["problem"]), None
-    )
-    if before is not None:
-        points.append(Point(0.0, before, False, "the original", f"{percent(before)} exposed", ""))
-    series: dict[str, list[tuple[float, float, str]]] = {}
-    for _, row in measured:
-        name = row["name"].rsplit(", k = ")[0]
-        series.setdefault(name, []).append(
-            (row["k"], row["values"]["changes"], f"{row['name']}: {row['written']['changes']}")
-        )
-    return (
-        {
-            "frontier": {
-                "svg": frontier_chart(points, "friendships changed", "people exposed"),
-                "places": {},
-            },
-            "costs": {"svg": lines_chart(series, "k", "friendships changed"), "places": {}},
-        }
-        if measured
-        else {}
-    )
+    points, series = list[Point](), dict[str, list[tuple[float, float, str]]]()
+    for i, row in enumerate(rows):
+        if _measured(row):
+            changed, left = row["values"]["changed"], row["values"]["exposed"]
+            words = f"{changed:.2%} changed, {left:.1%} exposed".replace("%", " %")
+            points.append(Point(changed, left, row["best"], row["name"], words, i))
+            several = series.setdefault(row["name"].rsplit(", k = ")[0], [])
+            several.append((row["k"], 100 * changed, f"{row['name']}: {words}"))
+    if not points:
+        return {}
+    before = [row["figures"].get(f"{exposed}_before") for row in rows]
+    if found := [share for share in before if share is not None]:
+        points.append(Point(0.0, found[0], False, "the original", f"{percent(found[0])} exposed", ""))
+    frontier = frontier_chart(points, "friendships changed", "people exposed")
+    costs = lines_chart(series, "k", "friendships changed")
+    return {"frontier": {"svg": frontier, "places": {}}, "costs": {"svg": costs, "places": {}}}
 
 
-def publish_form(state: State) -> dict[str, Any]:
+def publish_form(state: State) -> Blanks:
     """What the form of Publish holds."""
-    names = ("folder", "format", *(row.name for row in forms.PUBLISHING))
-    form = {**dict.fromkeys(names, ""), **state.publish}
+    form = Blanks(state.publish)
     if not form["folder"] and state.path:
         form["folder"] = forms.beside(state, "published")
     return form
@@ -393,11 +361,10 @@ def _sizes(folder: str) -> list[tuple[str, str]]:
         return []
 
 
-def restore_form(state: State) -> dict[str, Any]:
+def restore_form(state: State) -> Blanks:
     """What the form of Restore holds."""
     private = os.path.join(state.publication["folder"], "private") if state.publication else ""
-    usual = {"private": private, "results": "", "columns": "", "header": "", "output": ""}
-    return {**usual, **{name: value for name, value in state.restore.items() if value}}
+    return Blanks({"private": private, **{name: value for name, value in state.restore.items() if value}})
 
 
 def _restore(state: State) -> dict[str, Any]:

@@ -24,15 +24,21 @@ export async function openBrowser(field, want) {
   dialog.showModal();
 }
 
-// Another file: how the one before was read does not hold for it.
 function fill(input, path) {
-  if (input.id === "path" && input.value !== path) {
-    for (const each of input.form.querySelectorAll("details :is(input, select)")) {
-      if (each.type === "checkbox") each.checked = false; else each.value = "";
-    }
-  }
   input.value = path;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
   input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// Another file: how the one before was read does not hold for it. What was chosen for this one stays.
+export function readAnew(input) {
+  input.addEventListener("change", () => {
+    if (input.value === input.defaultValue) return;
+    for (const each of input.form.querySelectorAll("details :is(input, select)")) {
+      if (each.type === "checkbox") each.checked &&= !each.defaultChecked;
+      else if (each.tagName === "SELECT" ? each.selectedOptions[0]?.defaultSelected : each.value === each.defaultValue) each.value = "";
+    }
+  });
 }
 
 // A browser does not tell where a dropped file lies. The studio looks for its name and size, and reads nothing of it here.

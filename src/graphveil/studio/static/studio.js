@@ -3,7 +3,7 @@
 import { ask, complain, contents, later, latest, showMarks, showTexts } from "./asking.js";
 import { curve, explore } from "./charts.js";
 import { exposure } from "./exposure.js";
-import { chooseColumns, dropFiles, openBrowser } from "./files.js";
+import { chooseColumns, dropFiles, openBrowser, readAnew } from "./files.js";
 import { picture } from "./picture.js";
 import { sortable } from "./sorting.js";
 
@@ -252,7 +252,10 @@ for (const input of document.querySelectorAll(".with-button input")) {
 }
 if (matchMedia("(max-width: 40rem)").matches) at("drawer").open = false;
 showTexts({ command: at("text-command").textContent, script: at("text-script").textContent });
-if (at("drop")) dropFiles(at("drop"), at("path"));
+if (at("drop")) {
+  dropFiles(at("drop"), at("path"));
+  readAnew(at("path"));
+}
 remember(document);
 for (const job of start.jobs) jobs.set(job.number, job);
 showJobs();
