@@ -349,7 +349,7 @@ def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, 
 
     def cell(parameters: Arguments, figures: Arguments) -> None:
         found = Cell(**parameters, **figures)
-        tell("value", name="cell", value=_of_choice(Choice(found.method, found.k, found.degree_k, (found,))))
+        tell("value", name="cell", value=_of_choice(Choice.of([found])))
 
     def measuring(what: str, share: float) -> None:
         words = f"{what}, {share:.0%}" if 0 < share < 1 else what

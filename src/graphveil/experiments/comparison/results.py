@@ -66,38 +66,16 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A method at one k, over all seeds."""
+class Choice(Cell):
+    """A method at one k, over all seeds: its first cell, with the remarks about any, and all of them."""
 
-    method: str
-    k: int
-    degree_k: int | None
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...] = ()
 
-    @property
-    def problem(self) -> str | None:
-        """Why there is no result."""
-        return self.cells[0].problem
-
-    @property
-    def further(self) -> Mapping[str, float]:
-        """Further guarantees that were asked for."""
-        return self.cells[0].further
-
-    @property
-    def max_changes(self) -> float | None:
-        """The budget of a reduction, where something was to be reduced."""
-        return self.cells[0].max_changes
-
-    @property
-    def promises(self) -> dict[str, int]:
-        """What a result keeps."""
-        return self.cells[0].promises
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What should be known about the runs."""
-        return tuple(dict.fromkeys(note for cell in self.cells for note in cell.notes))
+    @classmethod
+    def of(cls, cells: Sequence[Cell]) -> Choice:
+        """The cells that differ only in their seed, put together."""
+        notes = tuple(dict.fromkeys(note for cell in cells for note in cell.notes))
+        return cls(**{**vars(cells[0]), "notes": notes}, cells=tuple(cells))
 
     def values(self, name: str) -> list[float]:
         """One figure for every seed that has it."""
@@ -237,10 +215,7 @@ class Comparison:
         for cell in self.cells:
             key = cell.method, cell.k, cell.degree_k, tuple(cell.further.items()), cell.max_changes
             together.setdefault(key, []).append(cell)
-        return tuple(
-            Choice(cells[0].method, cells[0].k, cells[0].degree_k, tuple(cells))
-            for cells in together.values()
-        )
+        return tuple(map(Choice.of, together.values()))
 
     def __repr__(self) -> str:
         tried = f"{len(self.methods)} × {len(self.k)}"

@@ -48,6 +48,10 @@ def _off(name: str) -> Measure:
     return lambda point: abs(point.moved(name))
 
 
+def _share_moved(name: str) -> Measure:
+    return lambda point: point.moved(name) / point.start[name] if point.start[name] else 0.0
+
+
 def _changed(point: Point) -> float:
     return point.changed
 
@@ -61,75 +65,52 @@ def _distance(point: Point) -> float:
 
 def _smaller(winner: str, others: Sequence[str], measure: Measure, ks: Sequence[int] = paper.K) -> Test:
     """The winner has the smaller figure than each other, at every k."""
-
-    def test(study: Study) -> list[Question]:
-        return [
-            Question(
-                f"k = {k}, {NAMES[winner]} − {NAMES[other]}",
-                difference(
-                    [measure(p) for p in study.runs[winner, k]], [measure(p) for p in study.runs[other, k]]
-                ),
-                below=0,
-            )
-            for k in study.ks(winner, *others)
-            if k in ks
-            for other in others
-        ]
-
-    return test
+    return lambda study: [
+        Question(
+            f"k = {k}, {NAMES[winner]} − {NAMES[other]}",
+            difference(*([measure(p) for p in study.runs[method, k]] for method in (winner, other))),
+            below=0,
+        )
+        for k in study.ks(winner, *others)
+        if k in ks
+        for other in others
+    ]
 
 
 def _within(methods: Sequence[str], measure: Measure, bound: float, ks: Sequence[int] = paper.K) -> Test:
     """The mean figure of every method at every k is within a bound on either side."""
-
-    def test(study: Study) -> list[Question]:
-        return [
-            Question(
-                f"k = {k}, {NAMES[method]}", mean([measure(p) for p in study.runs[method, k]]), -bound, bound
-            )
-            for method in methods
-            for k in study.ks(method)
-            if k in ks
-        ]
-
-    return test
-
-
-def _share_moved(name: str) -> Measure:
-    return lambda point: point.moved(name) / point.start[name] if point.start[name] else 0.0
+    return lambda study: [
+        Question(
+            f"k = {k}, {NAMES[method]}", mean([measure(p) for p in study.runs[method, k]]), -bound, bound
+        )
+        for method in methods
+        for k in study.ks(method)
+        if k in ks
+    ]
 
 
 def _trend(methods: Sequence[str], measure: Measure, sign: int) -> Test:
     """Over all runs a figure rises (or falls) with k, for each method."""
+    region = {"above": CLEAR_TREND} if sign > 0 else {"below": -CLEAR_TREND}
 
-    def test(study: Study) -> list[Question]:
-        questions = []
-        for method in methods:
-            pairs = [(k, measure(p)) for k in study.ks(method) for p in study.runs[method, k]]
-            if len(study.ks(method)) >= 3:
-                found = rank_trend(*zip(*pairs, strict=True))
-                region = {"above": CLEAR_TREND} if sign > 0 else {"below": -CLEAR_TREND}
-                questions.append(Question(NAMES[method], found, **region))
-        return questions
+    def question(study: Study, method: str) -> Question:
+        pairs = [(k, measure(p)) for k in study.ks(method) for p in study.runs[method, k]]
+        return Question(NAMES[method], rank_trend(*zip(*pairs, strict=True)), **region)
 
-    return test
+    return lambda study: [question(study, method) for method in methods if len(study.ks(method)) >= 3]
 
 
 def _none(methods: Sequence[str], measure: Measure) -> Test:
     """No run has any."""
-
-    def test(study: Study) -> list[Question]:
-        return [
-            Question(
-                f"k = {k}, {NAMES[method]}, {len(study.runs[method, k])} runs",
-                known(max(abs(measure(p)) for p in study.runs[method, k])),
-                below=0.5,
-            )
-            for method in methods
-            for k in study.ks(method)
-        ]
-
-    return test
+    return lambda study: [
+        Question(
+            f"k = {k}, {NAMES[method]}, {len(study.runs[method, k])} runs",
+            known(max(abs(measure(p)) for p in study.runs[method, k])),
+            below=0.5,
+        )
+        for method in methods
+        for k in study.ks(method)
+    ]
 
 
 def _only(name: str, test: Test) -> Test:
@@ -141,15 +122,12 @@ def _table_i(name: str) -> Test:
     """All figures of Table I: how many are the same."""
 
     def test(study: Study) -> list[Question]:
-        if study.graph != name:
-            return []
         pairs = zip(paper.TABLE_I[name], study.violating.values(), strict=True)
         same = sum(a == b for row, found in pairs for a, b in zip(row, found[:2], strict=True))
-        return [
-            Question(f"of {2 * len(paper.K)} figures the same", known(same), above=2 * len(paper.K) - 0.5)
-        ]
+        every = 2 * len(paper.K)
+        return [Question(f"of {every} figures the same", known(same), above=every - 0.5)]
 
-    return test
+    return _only(name, test)
 
 
 def _sizable(study: Study) -> list[Question]:
