@@ -19,6 +19,7 @@ from conftest import odd_graphs
 from graphveil import Graph, ParameterError, UnreachableError, anonymize
 from graphveil.cli.story import without_names
 from graphveil.measures.comparison import utility
+from graphveil.measures.table import AGREEMENTS, FIGURES
 from graphveil.mutual import mutual_friends
 from graphveil.pages import stylesheet
 from graphveil.publication import words
@@ -401,12 +402,22 @@ def test_one_friendship_more_among_the_exposed_does_not_show(document, found):
 
 def test_only_figures_over_the_whole_graph_are_public(document, found):
     shown = view(document, found, towards_everybody(K, found.vertices, found.edges))
-    overall = "Clustering, Transitivity, Assortativity, Largest component, Path length, Effective diameter, Coreness"
+    overall = "Clustering, Transitivity, Path length, Effective diameter, Assortativity, Largest component, Coreness"
     assert [pair.title for pair in shown.pairs] == overall.split(", ")
     titles = [each.title for each in shown.kept]
     assert "Communities" in titles
     assert not [title for title in titles if "Added" in title or "Deleted" in title]
     assert ("Top 1 % by PageRank" in titles) == (found.vertices >= 100 * K)
+
+
+def test_every_measure_is_in_the_report_for_the_owner(document, found):
+    shown = view(document, found, OPEN)
+    values = {each.name: each.before for each in found.utility.measures}
+    values |= {each.name: each.value for each in found.utility.agreements}
+    titles = [each.title for each in (*shown.pairs, *shown.kept)]
+    for row in (*FIGURES, *AGREEMENTS):
+        title = row.title or row.words[0].upper() + row.words[1:]
+        assert titles.count(title) == (values[row.name] is not None), row.name
 
 
 @given(st.dictionaries(st.integers(0, 400), st.integers(1, 60), min_size=1, max_size=40), st.integers(2, 30))

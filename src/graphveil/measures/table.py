@@ -108,6 +108,12 @@ class Row:
     best: Literal["same"] | float | Callable[[Both], float | None] = "same"
     # The least report that has it; "brief" ones need no more than degrees and mutual friends
     level: Literal["brief", "quick"] = "quick"
+    # In reports: the title and what it means, by default as elsewhere; the scale, by default open upwards from 0
+    title: str = ""
+    meaning: str = ""
+    bounds: tuple[float, float] | None = None
+    # Whether it is a figure over the whole graph, which the report for everybody may round and show
+    overall: bool = False
 
     def unchanged(self, both: Both) -> float | None:
         """What the figure would be if nothing had been changed."""
@@ -140,22 +146,35 @@ def _largest_betweenness(found: Profile) -> Estimate:
 
 FIGURES = (
     Row("average_clustering", "average clustering", "share", lambda p: p.triangles["average_clustering"],
-        level="brief"),
-    Row("transitivity", "transitivity", "share", lambda p: p.triangles["transitivity"], level="brief"),
-    Row("average_path_length", "average path length", "steps", lambda p: p.distances.average),
-    Row("diameter", "diameter", "steps", _diameter),
-    Row("effective_diameter", "effective diameter", "steps", lambda p: p.distances.effective_diameter),
-    Row("assortativity", "assortativity", "correlation", lambda p: p.structure["assortativity"]),
-    Row("components", "components", "number", lambda p: p.structure["components"]),
-    Row("largest_component", "share in the largest component", "share", lambda p: p.structure["largest_component"]),
-    Row("degeneracy", "largest coreness", "number", lambda p: p.structure["degeneracy"]),
-    Row("average_coreness", "average coreness", "number", lambda p: p.structure["average_coreness"]),
+        level="brief",
+        title="Clustering", meaning="share of a person's friends who are friends, on average",
+        bounds=(0, 1), overall=True),
+    Row("transitivity", "transitivity", "share", lambda p: p.triangles["transitivity"], level="brief",
+        title="Transitivity", meaning="share of all friends of friends who are friends", bounds=(0, 1), overall=True),
+    Row("average_path_length", "average path length", "steps", lambda p: p.distances.average,
+        title="Path length", meaning="steps between two people, on average", overall=True),
+    Row("diameter", "diameter", "steps", _diameter,
+        title="Diameter", meaning="the most steps between two people"),
+    Row("effective_diameter", "effective diameter", "steps", lambda p: p.distances.effective_diameter,
+        title="Effective diameter", meaning="steps that nine of ten pairs are within", overall=True),
+    Row("assortativity", "assortativity", "correlation", lambda p: p.structure["assortativity"],
+        title="Assortativity", meaning="do people with many friends know each other?", bounds=(-1, 1), overall=True),
+    Row("components", "components", "number", lambda p: p.structure["components"],
+        title="Components", meaning="parts without a connection"),
+    Row("largest_component", "share in the largest component", "share", lambda p: p.structure["largest_component"],
+        title="Largest component", meaning="share of the people who are connected to most",
+        bounds=(0, 1), overall=True),
+    Row("degeneracy", "largest coreness", "number", lambda p: p.structure["degeneracy"],
+        title="Degeneracy", meaning="coreness of the densest part"),
+    Row("average_coreness", "average coreness", "number", lambda p: p.structure["average_coreness"],
+        title="Coreness", meaning="how dense people's surroundings are, on average", overall=True),
     *(
         Row(f"{kind}_eigenvalue_{i + 1}", f"eigenvalue of the {name}, no. {i + 1}", "number", _eigenvalues(kind, i))
         for kind, name in (("adjacency", "adjacency"), ("laplacian", "Laplacian"))
         for i in range(3)
     ),
-    Row("largest_betweenness", "largest betweenness", "share of all pairs", _largest_betweenness),
+    Row("largest_betweenness", "largest betweenness", "share of all pairs", _largest_betweenness,
+        title="Largest betweenness", meaning="share of the pairs one person lies between", bounds=(0, 1)),
 )  # fmt: skip
 
 
@@ -210,31 +229,44 @@ def _rule(which: int) -> Callable[[Both], Estimate]:
 
 AGREEMENTS = (
     Row("degree_total_variation", "degrees: total variation", "share of the people",
-        _counts(total_variation, lambda p: p.graph.degrees), 0.0, "brief"),
+        _counts(total_variation, lambda p: p.graph.degrees), 0.0, "brief",
+        title="Numbers of friends", meaning="share of the people who would have to have another number", overall=True),
     Row("degree_earth_mover", "degrees: earth mover's distance", "friends",
         _counts(earth_mover, lambda p: p.graph.degrees), 0.0, "brief"),
     Row("mutual_friends_total_variation", "mutual friends: total variation", "share of the friendships",
-        _counts(total_variation, lambda p: p.mutual_friends), 0.0, "brief"),
+        _counts(total_variation, lambda p: p.mutual_friends), 0.0, "brief",
+        title="Numbers of mutual friends", meaning="share of the friendships that would have to have another number",
+        overall=True),
     Row("mutual_friends_earth_mover", "mutual friends: earth mover's distance", "mutual friends",
         _counts(earth_mover, lambda p: p.mutual_friends), 0.0, "brief"),
     Row("betweenness_kolmogorov_smirnov", "betweenness: Kolmogorov–Smirnov", "share of the people",
         _betweenness(kolmogorov_smirnov), 0.0),
-    Row("betweenness_rank", "betweenness: rank agreement", "correlation", _betweenness(rank_agreement), 1.0),
+    Row("betweenness_rank", "betweenness: rank agreement", "correlation", _betweenness(rank_agreement), 1.0,
+        title="Order by betweenness", meaning="rank correlation", overall=True),
     Row("betweenness_top", "betweenness: top 1 % kept", "share",
-        _betweenness(top_agreement, lambda n: 1 / max(number_at_top(n), 1)), 1.0),
-    Row("pagerank_top", "PageRank: top 1 % kept", "share", _top(lambda p: p.pagerank), 1.0),
-    Row("eigenvector_top", "eigenvector: top 1 % kept", "share", _top(lambda p: p.spectrum.centrality), 1.0),
-    Row("closeness_top", "closeness: top 1 % kept", "share", _closeness, 1.0),
+        _betweenness(top_agreement, lambda n: 1 / max(number_at_top(n), 1)), 1.0,
+        title="Top 1 % by betweenness", meaning="share that stays", overall=True),
+    Row("pagerank_top", "PageRank: top 1 % kept", "share", _top(lambda p: p.pagerank), 1.0,
+        title="Top 1 % by PageRank", meaning="share that stays", overall=True),
+    Row("eigenvector_top", "eigenvector: top 1 % kept", "share", _top(lambda p: p.spectrum.centrality), 1.0,
+        title="Top 1 % by eigenvector centrality", meaning="share that stays", overall=True),
+    Row("closeness_top", "closeness: top 1 % kept", "share", _closeness, 1.0,
+        title="Top 1 % by closeness", meaning="share that stays", overall=True),
     Row("communities", "communities: mutual information", "share", _communities,
-        lambda both: both.before.community_noise),
+        lambda both: both.before.community_noise,
+        title="Communities", meaning="adjusted mutual information", overall=True),
     Row("added_edges_jaccard", "added edges detected, Jaccard", "AUC",
-        lambda both: both.added_by_score["jaccard"], 0.5),
+        lambda both: both.added_by_score["jaccard"], 0.5,
+        title="Added friendships, by Jaccard", meaning="AUC of telling them from true ones"),
     Row("added_edges_adamic_adar", "added edges detected, Adamic–Adar", "AUC",
-        lambda both: both.added_by_score["adamic_adar"], 0.5),
+        lambda both: both.added_by_score["adamic_adar"], 0.5,
+        title="Added friendships, by Adamic–Adar", meaning="AUC of telling them from true ones"),
     Row("deleted_pairs_jaccard", "deleted edges detected, Jaccard", "AUC",
-        lambda both: both.deleted_by_score["jaccard"], 0.5),
+        lambda both: both.deleted_by_score["jaccard"], 0.5,
+        title="Deleted friendships, by Jaccard", meaning="AUC of telling them from strangers"),
     Row("deleted_pairs_adamic_adar", "deleted edges detected, Adamic–Adar", "AUC",
-        lambda both: both.deleted_by_score["adamic_adar"], 0.5),
+        lambda both: both.deleted_by_score["adamic_adar"], 0.5,
+        title="Deleted friendships, by Adamic–Adar", meaning="AUC of telling them from strangers"),
     Row("added_edges_classifier", "added edges detected, classifier", "AUC", lambda both: both.added_detected[1], 0.5),
     Row("added_edges_top_precision", "added edges among the classifier's top", "share", _precision("added"),
         lambda both: both.added_candidates.share),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.differences import CORRESPONDING, FEW
+from graphveil.differences import CORRESPONDING, FEW, pair_keys
 from graphveil.errors import GraphError
 from graphveil.graph import Graph
 from graphveil.methods.workspace import labels_with_new
@@ -79,10 +79,10 @@ def carry(newer: Graph, release: Earlier) -> Carried:
     now = _numbers_now(newer, release)
     _check_correspondence(newer, release, now)
     n = newer.n + int(release.published.n - release.people)
-    real = _keys(newer.edges.astype(np.int64), n)
+    real = pair_keys(newer.edges, n)
     added, added_left = _still_there(release.added, now)
     deleted, deleted_left = _still_there(release.deleted, now)
-    plus, minus = _keys(added, n), _keys(deleted, n)
+    plus, minus = pair_keys(added, n), pair_keys(deleted, n)
     carried_plus, carried_minus = np.setdiff1d(plus, real), np.intersect1d(minus, real)
     keys = np.setdiff1d(np.union1d(real, carried_plus), carried_minus)
     ends = _pairs(keys, n)
@@ -121,15 +121,15 @@ def _check_correspondence(newer: Graph, release: Earlier, now: NDArray[np.int64]
             f"{counted(release.people, 'person', 'people')} are in this graph. Use the ids of that time, or publish "
             "without after=."
         )
-    added = _keys(release.added, release.published.n)
+    added = pair_keys(release.added, release.published.n)
     was = release.published.edges.astype(np.int64)
-    was = was[~np.isin(_keys(was, release.published.n), added)]
+    was = was[~np.isin(pair_keys(was, release.published.n), added)]
     both, _ = _still_there(was, now)
     if len(both) < FEW:
         return
     kept = float(
         np.isin(
-            _keys(both, newer.n + len(now)), _keys(newer.edges.astype(np.int64), newer.n + len(now))
+            pair_keys(both, newer.n + len(now)), pair_keys(newer.edges, newer.n + len(now))
         ).mean()
     )
     if kept < CORRESPONDING:
@@ -144,12 +144,6 @@ def _still_there(pairs: Pairs, now: NDArray[np.int64]) -> tuple[Pairs, int]:
     ends = now[pairs.astype(np.int64)].reshape(-1, 2)
     stay = (ends >= 0).all(axis=1)
     return ends[stay], int(np.count_nonzero(~stay))
-
-
-def _keys(pairs: Pairs, n: int) -> NDArray[np.int64]:
-    low, high = np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])
-    keys: NDArray[np.int64] = low.astype(np.int64) * n + high
-    return keys
 
 
 def _pairs(keys: NDArray[np.int64], n: int) -> Pairs:

@@ -4,7 +4,7 @@ Attackers read the public page too. They have the published graph and its certif
 original, and each of them is an equation that the true changes must solve. So the page shows no figure that depends
 on a few people:
 
-- Only figures over the whole graph: those of `MEASURES` and `AGREEMENTS` that are marked as such. There is no
+- Only figures over the whole graph: those of the table of measures that are marked as such. There is no
   largest value, no diameter and no eigenvalue (the largest of the Laplacian is close to the largest number of
   friends).
 - Figures are rounded to a step that is larger than the effect of k people or friendships.

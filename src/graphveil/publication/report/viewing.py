@@ -8,6 +8,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from graphveil.goals import NMF, Degree
+from graphveil.measures.table import AGREEMENTS, FIGURES, Row
 from graphveil.publication.report.bins import Bins, all_bins, group_sizes
 from graphveil.publication.report.discretion import OPEN, Discretion
 from graphveil.publication.report.gathering import Findings
@@ -156,23 +157,6 @@ def _group(smallest: int | None, discretion: Discretion) -> str:
 
 # ---------------------------------------------------------------------- single figures
 
-# By name: title, meaning, scale (None: open upwards from 0), and whether it is one over the whole graph.
-MEASURES: dict[str, tuple[str, str, tuple[float, float] | None, bool]] = {
-    "average_clustering": ("Clustering", "share of a person's friends who are friends, on average", (0, 1), True),
-    "transitivity": ("Transitivity", "share of all friends of friends who are friends", (0, 1), True),
-    "assortativity": ("Assortativity", "do people with many friends know each other?", (-1, 1), True),
-    "largest_component": ("Largest component", "share of the people who are connected to most", (0, 1), True),
-    "average_path_length": ("Path length", "steps between two people, on average", None, True),
-    "effective_diameter": ("Effective diameter", "steps that nine of ten pairs are within", None, True),
-    "average_coreness": ("Coreness", "how dense people's surroundings are, on average", None, True),
-    "diameter": ("Diameter", "the most steps between two people", None, False),
-    "components": ("Components", "parts without a connection", None, False),
-    "degeneracy": ("Degeneracy", "coreness of the densest part", None, False),
-    "largest_betweenness": ("Largest betweenness", "share of the pairs one person lies between", (0, 1), False),
-    "adjacency_eigenvalue_1": ("Adjacency eigenvalue", "the largest", None, False),
-    "laplacian_eigenvalue_1": ("Laplacian eigenvalue", "the largest", None, False),
-}  # fmt: skip
-
 
 def _pairs(certificate: Certificate, found: Findings, discretion: Discretion) -> Iterable[Pair]:
     if found.utility is None:
@@ -181,21 +165,25 @@ def _pairs(certificate: Certificate, found: Findings, discretion: Discretion) ->
         figures = {"transitivity": (before, after, 0.0)}
     else:
         figures = {each.name: (each.before, each.after, each.error or 0.0) for each in found.utility.measures}
-    for name, (title, meaning, bounds, overall) in MEASURES.items():
-        before, after, error = figures.get(name, (None, None, 0.0))
-        if before is None or after is None or not discretion.decimals or (discretion.public and not overall):
+    for row in FIGURES:
+        before, after, error = figures.get(row.name, (None, None, 0.0))
+        if (
+            before is None
+            or after is None
+            or not discretion.decimals
+            or (discretion.public and not row.overall)
+        ):
             continue
         most = max(abs(before), abs(after))
-        scale = 1.0 if bounds else 10.0 ** ceil(log10(max(most, 1)))
-        low, high = bounds or (0.0, _round_up(most))
-        yield Pair(
-            title,
-            meaning,
-            *discretion.figures(before, after, scale, bounds),
-            low,
-            high,
-            f"± {error:.2g}" if error else "",
-        )
+        scale = 1.0 if row.bounds else 10.0 ** ceil(log10(max(most, 1)))
+        low, high = row.bounds or (-_round_up(most) if min(before, after) < 0 else 0.0, _round_up(most))
+        both = discretion.figures(before, after, scale, row.bounds)
+        yield Pair(*_titles(row), *both, low, high, f"± {error:.2g}" if error else "")
+
+
+def _titles(row: Row) -> tuple[str, str]:
+    """What a measure is called in reports, and what it means."""
+    return row.title or row.words[0].upper() + row.words[1:], row.meaning or row.unit
 
 
 def _transitivity(sizes: Mapping[str, Mapping[Any, int]]) -> float | None:
@@ -213,34 +201,15 @@ def _round_up(value: float) -> float:
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= value))
 
 
-# By name: title, meaning, and whether it may be shown to everybody; those of the top only if it is large enough.
-AGREEMENTS: dict[str, tuple[str, str, bool]] = {
-    "degree_total_variation": ("Numbers of friends", "share of the people who would have to have another number", True),
-    "mutual_friends_total_variation": (
-        "Numbers of mutual friends", "share of the friendships that would have to have another number", True,
-    ),
-    "betweenness_rank": ("Order by betweenness", "rank correlation", True),
-    "betweenness_top": ("Top 1 % by betweenness", "share that stays", True),
-    "pagerank_top": ("Top 1 % by PageRank", "share that stays", True),
-    "eigenvector_top": ("Top 1 % by eigenvector centrality", "share that stays", True),
-    "closeness_top": ("Top 1 % by closeness", "share that stays", True),
-    "communities": ("Communities", "adjusted mutual information", True),
-    "added_edges_jaccard": ("Added friendships, by Jaccard", "AUC of telling them from true ones", False),
-    "added_edges_adamic_adar": ("Added friendships, by Adamic–Adar", "AUC of telling them from true ones", False),
-    "deleted_pairs_jaccard": ("Deleted friendships, by Jaccard", "AUC of telling them from strangers", False),
-    "deleted_pairs_adamic_adar": ("Deleted friendships, by Adamic–Adar", "AUC of telling them from strangers", False),
-}  # fmt: skip
-
-
 def _kept(found: Findings, discretion: Discretion) -> Iterable[Kept]:
     if found.utility is None or not discretion.decimals:
         return
     figures = {each.name: each for each in found.utility.agreements}
     small_top = TOP * found.vertices < discretion.least
-    for name, (title, meaning, overall) in AGREEMENTS.items():
-        each = figures[name]
-        hidden = discretion.public and (not overall or (name.endswith("_top") and small_top))
+    for row in AGREEMENTS:
+        each = figures[row.name]
+        hidden = discretion.public and (not row.overall or (row.name.endswith("_top") and small_top))
         if each.value is None or hidden:
             continue
         mark = "–" if each.unchanged is None else discretion.figure(each.unchanged)[1]
-        yield Kept(title, meaning, discretion.figure(each.value), mark)
+        yield Kept(*_titles(row), discretion.figure(each.value), mark)
