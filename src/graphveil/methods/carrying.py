@@ -128,9 +128,7 @@ def _check_correspondence(newer: Graph, release: Earlier, now: NDArray[np.int64]
     if len(both) < FEW:
         return
     kept = float(
-        np.isin(
-            pair_keys(both, newer.n + len(now)), pair_keys(newer.edges, newer.n + len(now))
-        ).mean()
+        np.isin(pair_keys(both, newer.n + len(now)), pair_keys(newer.edges, newer.n + len(now))).mean()
     )
     if kept < CORRESPONDING:
         raise GraphError(
