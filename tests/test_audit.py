@@ -19,7 +19,7 @@ import oracle
 from conftest import odd_graphs
 from graphveil import Graph, ParameterError, audit, generate
 from graphveil.risk import combining, roughly
-from graphveil.risk.attackers import ATTACKERS, groups_by_counts_around
+from graphveil.risk.attackers import ATTACKERS, groups_around
 from graphveil.risk.combining import combinations as fast_combinations
 from graphveil.risk.grouping import Seen, order_of, rank_pairs
 
@@ -199,7 +199,7 @@ def test_too_many_combinations_are_refused_with_a_way_out():
 @given(graphs)
 def test_vertices_are_alike_exactly_when_thecounts_around_them_are(graph):
     counts = np.array(oracle.mutual_friends(graph.n, graph.edges.tolist()), np.int32)
-    classes = groups_by_counts_around(Seen(graph, counts)).tolist()
+    classes = groups_around(seen := Seen(graph, counts), seen.counts_around).tolist()
     around = knowledge("mutual-friends-around", graph)
     assert len(set(zip(classes, around, strict=True))) == len(set(classes)) == len(set(around))
 
@@ -214,7 +214,7 @@ def test_long_rows_are_told_apart_by_their_last_entry():
             (leaves[2 * i], leaves[2 * i + 1]) for i in range(triangles)
         ]
     graph = Graph.from_edges(pairs)
-    classes = groups_by_counts_around(Seen(graph, graphveil.mutual_friends(graph)))
+    classes = groups_around(seen := Seen(graph, graphveil.mutual_friends(graph)), seen.counts_around)
     assert classes[0] == classes[2] != classes[1]
 
 

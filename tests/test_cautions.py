@@ -19,8 +19,9 @@ from graphveil import Graph, GraphveilError, anonymize, publish
 from graphveil.cli import main
 from graphveil.cli.summary import summary
 from graphveil.errors import GraphError, ParameterError
+from graphveil.publication.attributes import Wishes
 from graphveil.publication.checking import check
-from graphveil.publication.people import Wishes, kept_attributes
+from graphveil.publication.keeping import kept_attributes
 from graphveil.publication.words import DISTORTED, limits
 
 SEED = 2**90

@@ -245,7 +245,7 @@ def test_a_refusal_names_a_way_out_that_works(people, tmp_path, capsys):
 
 
 def test_what_cannot_be_kept_is_refused_before_any_work(people, tmp_path):
-    with pytest.raises(ParameterError, match="generalize= is for attributes of people, and none is kept"):
+    with pytest.raises(ParameterError, match="generalize= is for attributes, and none is kept"):
         publish(people, tmp_path / "out", generalize="auto")
     graph = people.original
     odd = Graph(graph.edges, graph.n, vertex_attributes={"pseudonym": np.zeros(graph.n, int)})

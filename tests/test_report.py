@@ -58,7 +58,6 @@ def certified(result):
         format="edgelist",
         sha256="0" * 64,
         changes=Changes(len(result.added), len(result.deleted), len(result.new_vertices)),
-        attributes=(),
         data_set=DataSet(title="A <town>", contact="me@example.org", published="2026-11-18"),
     )
 

@@ -172,12 +172,15 @@ class Graph:
         own = self._vertex_attributes, self.reading, self._edge_attributes
         return Graph(self._edges, self._n, new, self.cleaning, *own)
 
-    def with_attributes(self, names: Container[str]) -> Graph:
-        """The same graph with some of its vertex attributes, and what was counted of it already."""
+    def with_attributes(self, names: Container[str], of_edges: Container[str] | None = None) -> Graph:
+        """The same graph with some of its attributes, all of edges by default, and what was counted of it already."""
         same = copy(self)
         same._vertex_attributes = {
             name: values for name, values in self._vertex_attributes.items() if name in names
         }
+        if of_edges is not None:
+            edge_attributes = self._edge_attributes.items()
+            same._edge_attributes = {name: values for name, values in edge_attributes if name in of_edges}
         return same
 
     # ------------------------------------------------------------------ from arrays and pairs

@@ -58,10 +58,21 @@ class Check:
 class Recount:
     """A graph as a list of edges, of which each thing is counted once, when it is first needed."""
 
-    def __init__(self, edges: NDArray[np.int32], n: int, attributes: NDArray[np.int64] | None = None) -> None:
+    def __init__(
+        self,
+        edges: NDArray[np.int32],
+        n: int,
+        attributes: NDArray[np.int64] | None = None,
+        edge_attributes: NDArray[np.int64] | None = None,
+        ways: NDArray[np.int64] | None = None,
+    ) -> None:
         check_simple(edges, n)
         self.edges, self.n = edges, n
-        self.attributes = attributes  # a group number for each vertex by what is published of it besides
+        # A group number for each vertex, and for each edge, by what is published of it besides
+        self.attributes, self.edge_attributes = attributes, edge_attributes
+        self.ways = (
+            ways  # of each edge, where published: 1 to its higher end, 2 to its lower end, 3 both, 0 unknown
+        )
 
     @cached_property
     def mutual_friends(self) -> NDArray[np.int64]:

@@ -287,7 +287,7 @@ class Rare(Rule):
         return "group_rare", f"{self.name}:{self.at(level)}"
 
     def publicly(self, level: int) -> str:
-        return f"{self.name} for values of fewer than {self.at(level)} people"
+        return f"{self.name} for values that occur fewer than {self.at(level)} times"
 
 
 @dataclass(frozen=True)

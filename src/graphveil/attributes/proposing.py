@@ -14,7 +14,7 @@ finds. The groups are then counted again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -43,6 +43,7 @@ MOST_BLANKED = 12  # attributes of which all combinations are tried to be left b
 DENSE = 4  # numbers per row up to which groups are counted in a table, not sorted
 
 Codes = NDArray[np.int64]
+Labels = Sequence[Any] | NDArray[Any] | Callable[[int], str] | None  # of people, or what to call a row
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def propose(
     suppress: float = 0.0,
     sensitive: Sequence[str] = (),
     l_diversity: int = 1,
-    labels: Sequence[Any] | NDArray[Any] | None = None,
+    labels: Labels = None,
+    within: NDArray[Any] | None = None,
 ) -> Proposal:
     """The least coarse values with which every combination of attributes belongs to at least k people.
 
@@ -120,7 +122,8 @@ def propose(
     alone stands for all. ``group_rare`` names values that fewer than k people have; ``"Other:40"`` those of fewer
     than 40. ``suppress`` is the largest share of the people who may lose single values. Attributes that are
     ``sensitive`` stay as they are, form no group, and have ``l_diversity`` different values in each. ``labels`` says
-    what to call people in messages.
+    what to call people in messages. ``within`` has a number for each row, such as a mutual-friend count, by which
+    groups are formed too.
 
     >>> found = propose({"age": [20, 21, 32, 33], "sex": ["f", "f", "m", "m"]}, k=2)
     >>> found.smallest_group, found.parameters(), round(found.loss, 2)
@@ -138,11 +141,13 @@ def propose(
     names = [each.name for each in open_]
     wishes, rare = wishes_for(names, generalize), wishes_for(names, group_rare)
     ladders = [ladder_of(each, wishes[each.name], rare[each.name], k) for each in open_]
-    return _Lattice(open_, ladders, secret, k, diverse, suppress).best(list(attributes))
+    lattice = _Lattice(open_, ladders, secret, k, diverse, suppress, _numbered(within))
+    return lattice.best(list(attributes))
 
 
 def way_out(proposal: Proposal, attributes: Mapping[str, ArrayLike], **asked: Any) -> Proposal:
     """The proposal where all attributes may become coarser than was asked for, or be left out."""
+    within = _numbered(asked.pop("within", None))
     open_, secret = _parted(columns_of(attributes, asked.pop("labels", None)), asked["sensitive"])
     names = [each.name for each in open_]
     wishes, rare = wishes_for(names, asked["generalize"]), wishes_for(names, asked["group_rare"])
@@ -150,16 +155,19 @@ def way_out(proposal: Proposal, attributes: Mapping[str, ArrayLike], **asked: An
         more_freely(ladder_of(each, wishes[each.name], rare[each.name], proposal.k), each, proposal.k)
         for each in open_
     ]
-    lattice = _Lattice(open_, ladders, secret, proposal.k, asked["l_diversity"], asked["suppress"])
+    lattice = _Lattice(open_, ladders, secret, proposal.k, asked["l_diversity"], asked["suppress"], within)
     return lattice.best(list(attributes))
 
 
-def columns_of(
-    attributes: Mapping[str, ArrayLike], labels: Sequence[Any] | NDArray[Any] | None = None
-) -> list[Column]:
+def columns_of(attributes: Mapping[str, ArrayLike], labels: Labels = None) -> list[Column]:
     """The attributes with each distinct value once."""
-    where = None if labels is None else lambda row: f"person {plain(labels[row], 40)}"
+    where = labels if labels is None or callable(labels) else lambda row: f"person {plain(labels[row], 40)}"
     return [column_of(name, values, where) for name, values in attributes.items()]
+
+
+def _numbered(within: NDArray[Any] | None) -> tuple[NDArray[Any], ...]:
+    """Numbers from 0 on without gaps, where there are any."""
+    return () if within is None else (np.unique(within, return_inverse=True)[1].ravel(),)
 
 
 def _parted(columns: list[Column], sensitive: Sequence[str]) -> tuple[list[Column], list[Column]]:
@@ -201,12 +209,13 @@ class _Rows:
 
     marks: tuple[NDArray[Any], ...]
     secret: tuple[NDArray[Any], ...]
+    within: tuple[NDArray[Any], ...]  # one where groups are formed by a number too
     people: Codes
 
     def groups(self, blank: Sequence[NDArray[np.bool_]]) -> Codes:
         """The group of each row, once some values are missing."""
         left = [np.where(gone, 0, each) for each, gone in zip(self.marks, blank, strict=True)]
-        return together(left, len(self.people))
+        return together([*left, *self.within], len(self.people))
 
     def exposed(self, groups: Codes, k: int, diverse: int) -> NDArray[np.bool_]:
         """Which rows are in groups that are too small, or too much alike."""
@@ -227,18 +236,20 @@ class _Lattice:
     k: int
     diverse: int
     suppress: float
+    within: tuple[NDArray[Any], ...] = ()
     drop: bool = True  # whether attributes may be left out that their ladders say so of
 
     @cached_property
     def rows(self) -> _Rows:
         """Each combination of values once."""
-        marks = [each.marks for each in (*self.columns, *self.secret)]
+        marks = [each.marks for each in (*self.columns, *self.secret)] + list(self.within)
         groups = together(marks, self.people)
         first = np.empty(int(groups.max(initial=-1)) + 1, np.int64)
         first[groups[::-1]] = np.arange(len(groups))[::-1]
         few = tuple(each[first] for each in marks)
         sizes = np.bincount(groups, minlength=len(first))
-        return _Rows(few[: len(self.columns)], few[len(self.columns) :], sizes)
+        open_, all_ = len(self.columns), len(self.columns) + len(self.secret)
+        return _Rows(few[:open_], few[open_:all_], few[all_:], sizes)
 
     @property
     def people(self) -> int:
@@ -292,7 +303,7 @@ class _Lattice:
     def exposed(self, point: Sequence[int]) -> int:
         """People in groups that are too small."""
         codes = [levels[level] for levels, level in zip(self.maps, point, strict=True)]
-        groups = together(codes, len(self.rows.people))
+        groups = together([*codes, *self.rows.within], len(self.rows.people))
         return int(self.rows.people[self.rows.exposed(groups, self.k, self.diverse)].sum())
 
     def enough(self, point: Sequence[int]) -> bool:
@@ -375,7 +386,9 @@ class _Lattice:
         """What a point is worth, once single values are suppressed; the groups are counted over all people."""
         steps = [steps[level] for steps, level in zip(self.steps, point, strict=True)]
         secret = tuple(each.marks for each in self.secret)
-        whole = _Rows(tuple(each.marks for each in steps), secret, np.ones(self.people, np.int64))
+        whole = _Rows(
+            tuple(each.marks for each in steps), secret, self.within, np.ones(self.people, np.int64)
+        )
         blank = self._blanked(whole)
         groups = whole.groups(blank)
         sizes = np.bincount(groups)
@@ -446,12 +459,20 @@ class _Lattice:
         return blank if enough else [np.zeros_like(gone) for gone in blank]
 
     def _blank_whole(self, rows: _Rows, blank: list[NDArray[np.bool_]], exposed: NDArray[np.bool_]) -> None:
-        """Take all values from those who are left, and from as many of the largest group as k needs."""
-        groups = rows.groups(blank)
-        sizes = np.bincount(groups[~exposed], minlength=int(groups.max()) + 1)
-        spare = np.flatnonzero((groups == np.argmax(sizes)) & ~exposed)[: max(0, int(sizes.max()) - self.k)]
-        everybody = exposed.copy()
-        everybody[spare[: max(0, self.k - int(np.count_nonzero(exposed)))]] = True
+        """Take all values from those who are left, and from as many of the largest group as k needs.
+
+        Where groups are formed by a number too, this is done for each number.
+        """
+        groups, everybody = rows.groups(blank), exposed.copy()
+        number = rows.within[0] if rows.within else np.zeros(len(exposed), np.int64)
+        for each in np.unique(number[exposed]).tolist():
+            here = number == each
+            missing = self.k - int(np.count_nonzero(exposed & here))
+            sizes = np.bincount(groups[here & ~exposed], minlength=1)
+            spare = np.flatnonzero((groups == np.argmax(sizes)) & here & ~exposed)[
+                : max(0, int(sizes.max()) - self.k)
+            ]
+            everybody[spare[:missing] if missing <= len(spare) else here] |= missing > 0
         for gone in blank:
             gone |= everybody
 

@@ -53,6 +53,7 @@ def anonymize(
     suppress: float | None,
     sensitive: tuple[str, ...],
     l_diversity: int | None,
+    with_mutual_friends: bool,
     seed: int | None,
     to: str,
     report: str | None,
@@ -85,8 +86,9 @@ def anonymize(
     from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods.table import METHODS, method_options
     from graphveil.publication.again import check_apart, check_pseudonyms
+    from graphveil.publication.attributes import Wishes
     from graphveil.publication.distortion import check_k
-    from graphveil.publication.people import Wishes, kept_attributes
+    from graphveil.publication.keeping import kept_attributes
     from graphveil.publication.staging import check_target
 
     wishes = Wishes(
@@ -97,6 +99,7 @@ def anonymize(
         suppress or 0.0,
         sensitive,
         l_diversity or 1,
+        with_mutual_friends=with_mutual_friends,
     )
     target = check_target(output, force=force, source=None if source.file == "-" else source.file)
     check_pseudonyms(pseudonyms, first=how["after"] is None)
@@ -119,7 +122,9 @@ def anonymize(
         if report == "full":
             suggest_quick(graph, "--report quick")
         least = max(k or sizes_of(goals))
-        kept = kept_attributes(graph, wishes, k=least, format=to)
+        wishes = replace(wishes, keep_edge_attributes=tuple(graph.edge_attributes))
+        of_counts = bool(k) and NMF in METHODS[how["method"]].goals
+        kept = kept_attributes(graph, wishes, k=least, format=to, of_counts=of_counts)
         results = _anonymize_for_each(graph, ks, goals, seed=seed, **how)
         for words in filter(None, map(unprotected, results)):
             note(f"graphveil: warning: {words}")
@@ -128,8 +133,7 @@ def anonymize(
         options["pseudonyms"] = pseudonyms
         certificates, attacks = _publish(results, target, source, several=len(k) > 1, **options)
         _show(results, certificates, attacks, output, as_json=as_json)
-        if kept:
-            show_kept(kept.proposal)
+        show_kept(kept, certificates[-1])
         if len(results) > 1:
             note(
                 "Publish only one of these folders: several versions of a graph can be compared with each other."

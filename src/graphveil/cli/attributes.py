@@ -1,4 +1,4 @@
-"""What becomes of the attributes of people: each before and after, and the groups that they form."""
+"""What becomes of attributes: each before and after, and the groups that they form."""
 
 from __future__ import annotations
 
@@ -10,10 +10,24 @@ from graphveil.words import counted, percent, plain
 
 if TYPE_CHECKING:
     from graphveil.attributes import Choice, Proposal
+    from graphveil.publication.keeping import Kept
+    from graphveil.verification.documents import Certificate
 
 
-def show_kept(found: Proposal) -> None:
-    """A table of the attributes, and a line on the groups, on standard error."""
+def show_kept(kept: Kept, certificate: Certificate) -> None:
+    """What became of attributes of people and of friendships, on standard error."""
+    if kept.people:
+        _show_people(kept.people.proposal)
+    if certificate.edge_attribute_groups:
+        from graphveil.verification.attributes import what_holds_of_attributes
+
+        for each in certificate.edge_attributes:
+            note(f"{plain(each.name, 40)}: {plain(each.generalization, 300) or 'values as they are'}")
+        note(what_holds_of_attributes(certificate)[-1])
+
+
+def _show_people(found: Proposal) -> None:
+    """A table of the attributes, and a line on the groups."""
     rows = [
         (
             plain(each.name, 40),

@@ -223,6 +223,12 @@ OWN: dict[str, tuple[Option, ...]] = {
                 otherwise="counted only",
             ),
             Option(
+                "--with-mutual-friends",
+                FLAG,
+                "Attributes of friendships: each combination also belongs to K friendships with the same mutual-friend "
+                "count.",
+            ),
+            Option(
                 "--report",
                 REPORT,
                 "How much the reports measure; full takes minutes.",

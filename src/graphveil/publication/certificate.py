@@ -41,13 +41,16 @@ def certificate(
     format: str,
     sha256: str,
     changes: Changes,
-    attributes: Sequence[KeptAttribute] = (),
-    groups: AttributeGroups | None = None,
+    kept: Sequence[Sequence[KeptAttribute]] = ((), ()),
+    groups: Sequence[AttributeGroups | None] = (None, None),
     data_set: DataSet,
     reductions: Sequence[Reduction] = (),
     after: EarlierRelease | None = None,
 ) -> Certificate:
-    """The certificate of a graph of which the facts were counted, all but the lines on report and README."""
+    """The certificate of a graph of which the facts were counted, all but the lines on report and README.
+
+    ``kept`` and ``groups`` are those of people, and those of friendships.
+    """
     return Certificate(
         schema=CERTIFICATE_SCHEMA,
         tool=Tool("graphveil", __version__),
@@ -57,9 +60,11 @@ def certificate(
         changes=changes,
         reductions=tuple(reductions),
         after=after,
-        vertex_attributes=tuple(attributes),
+        vertex_attributes=tuple(kept[0]),
         people=None,
-        attribute_groups=groups,
+        attribute_groups=groups[0],
+        edge_attributes=tuple(kept[1]),
+        edge_attribute_groups=groups[1],
         attackers=facts.attackers,
         report=None,
         readme=None,

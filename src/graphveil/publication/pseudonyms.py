@@ -34,7 +34,7 @@ def draw(graph: Graph, seed: int) -> NDArray[np.int64]:
     [3, 1, 2, 0]
     """
     pseudonyms = np.empty(graph.n, np.int64)
-    pseudonyms[np.argsort(_numbers(graph, seed, "pseudonyms", graph.n), kind="stable")] = np.arange(graph.n)
+    pseudonyms[np.argsort(numbers(graph, seed, "pseudonyms", graph.n), kind="stable")] = np.arange(graph.n)
     return pseudonyms
 
 
@@ -64,7 +64,7 @@ def fill_in(
 
 def _donors(graph: Graph, seed: int, old: int) -> NDArray[np.int64]:
     """For each new vertex one of the old ones."""
-    random = _numbers(graph, seed, "donors", graph.n - old)
+    random = numbers(graph, seed, "donors", graph.n - old)
     by_degree = np.argsort(graph.degrees[:old], kind="stable")
     degrees, wanted = graph.degrees[by_degree], graph.degrees[old:]
     first, last = (np.searchsorted(degrees, wanted, side) for side in ("left", "right"))
@@ -77,7 +77,7 @@ def _donors(graph: Graph, seed: int, old: int) -> NDArray[np.int64]:
     return chosen
 
 
-def _numbers(graph: Graph, seed: int, purpose: str, count: int) -> NDArray[np.uint64]:
+def numbers(graph: Graph, seed: int, purpose: str, count: int) -> NDArray[np.uint64]:
     """So many random numbers of 64 bits for one purpose."""
     stream = hashlib.shake_256(f"graphveil 1 {purpose} {seed} {graph.n} {graph.m}\n".encode())
     stream.update(graph.edges.astype("<i4").tobytes())

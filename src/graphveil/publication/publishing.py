@@ -15,8 +15,9 @@ from graphveil.methods.result import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms
+from graphveil.publication.attributes import Wishes
 from graphveil.publication.distortion import check_k
-from graphveil.publication.people import Wishes, kept_attributes
+from graphveil.publication.keeping import kept_attributes
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
 from graphveil.publication.words import verdict
@@ -65,6 +66,8 @@ def publish(
     suppress: float = 0.0,
     sensitive: Sequence[str] = (),
     l_diversity: int = 1,
+    keep_edge_attributes: Sequence[str] = (),
+    with_mutual_friends: bool = False,
     force: bool = False,
     source: str | os.PathLike[str] | None = None,
     reading: Mapping[str, Any] | None = None,
@@ -87,10 +90,14 @@ def publish(
     keep_vertex_attributes
         Which attributes of the input's vertices to publish; by default none
     keep_identifying
-        Publish them even if fewer than k people share somebody's values; by default that is refused
+        Publish attributes even if fewer than k people, or friendships, share the values; by default that is refused
     generalize, group_rare, suppress, sensitive, l_diversity
-        How to make their values coarser until k people share them, as in `graphveil.attributes.propose`; by default
-        they stay as they are
+        How to make their values coarser until k share them, as in `graphveil.attributes.propose`; by default they
+        stay as they are
+    keep_edge_attributes
+        Which attributes of the input's edges to publish; by default none. Added edges get the values of similar ones
+    with_mutual_friends
+        Every combination of these values belongs to k edges with the same mutual-friend count, too
     force
         Replace a folder that was published before, if nothing else is in it
     source
@@ -144,8 +151,11 @@ def publish(
         suppress,
         tuple(sensitive),
         l_diversity,
+        tuple(keep_edge_attributes),
+        with_mutual_friends,
     )
-    kept = kept_attributes(result.original, wishes, k=result.k, format=format)
+    of_counts = level_of(result.goals, NMF) is not None
+    kept = kept_attributes(result.original, wishes, k=result.k, format=format, of_counts=of_counts)
     with staging(folder, force=force, source=source) as new:
         document = write_publication(
             result,

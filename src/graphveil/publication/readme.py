@@ -34,6 +34,7 @@ def readme(certificate: Certificate) -> str:
         attributes=[
             (escaped(each.name), escaped(each.generalization)) for each in certificate.vertex_attributes
         ],
+        of_edges=[(escaped(each.name), escaped(each.generalization)) for each in certificate.edge_attributes],
         holds=_wrapped(escaped(" ".join((*attributes_guaranteed(certificate), GAPS)), None)),
         citation=citation(certificate),
     )

@@ -165,28 +165,32 @@ class _Facts:
         yield self.say("changes", added=added, deleted=deleted, dummies=dummies)
         if words.distortion(certificate):
             yield self.say("distorted")
-        kept = [
-            f"{plain(each.name, 200)} ({plain(each.generalization, 300) or self.say('as it is')})"
-            for each in certificate.vertex_attributes
-        ]
-        yield self.say("attributes", names=", ".join(kept)) if kept else self.say("no attributes")
-        if (groups := certificate.attribute_groups) and groups.suppressed_values:
-            values, people = map(self.number, (groups.suppressed_values, groups.suppressed_people))
-            yield self.say("suppressed", values=values, number=people)
+        if not certificate.vertex_attributes:
+            yield self.say("no attributes")
+        for kept in words.kept_of(certificate):
+            shown = [
+                f"{plain(each.name, 200)} ({plain(each.generalization, 300) or self.say('as it is')})"
+                for each in kept.attributes
+            ]
+            yield self.say(f"attributes of {kept.of}", names=", ".join(shown))
+            if kept.groups.suppressed_values:
+                values, number = map(self.number, (kept.groups.suppressed_values, kept.groups.suppressed))
+                yield self.say(f"suppressed of {kept.of}", values=values, number=number)
         yield self.say("made by", version=certificate.tool.version, method=self.run.document["method"])
 
     def _guaranteed(self) -> Iterator[str]:
         yield from (self.goal(each) for each in self.certificate.guarantees if each.promised is not None)
         if words.says_nothing(self.certificate):
             yield self.say("no mutual friends")
-        groups = self.certificate.attribute_groups
-        known, secret = (
-            ", ".join(plain(name, 200) for name in names) for names in words.attribute_names(self.certificate)
-        )
-        if groups and groups.k is not None and known:
-            yield self.say("k of attributes", k=self.number(groups.k), names=known)
-        if groups and groups.l_diversity is not None:
-            yield self.say("diverse", level=self.number(groups.l_diversity), names=secret)
+        for kept in words.kept_of(self.certificate):
+            known, secret = (
+                ", ".join(plain(name, 200) for name in names) for names in (kept.known, kept.groups.sensitive)
+            )
+            if kept.groups.k is not None and known:
+                too = "with " * (kept.groups.k_with_mutual_friends is not None)
+                yield self.say(f"{too}k of {kept.of}", k=self.number(kept.groups.k), names=known)
+            if kept.groups.l_diversity is not None:
+                yield self.say("diverse", level=self.number(kept.groups.l_diversity), names=secret)
         joint = self.certificate.after.joint if self.certificate.after else {}
         for name, sentence in ((GUARANTEED, "joint"), (OF_PEOPLE, "joint people")):
             if name in joint:
@@ -224,7 +228,9 @@ class _Facts:
         if (share := words.named_by_a_count(self.certificate)) is not None:
             yield self.say("named", share=self.percent(share))
         yield from (
-            self.say("not diverse", names=plain(name, 200)) for name in words.not_diverse(self.certificate)
+            self.say(f"not diverse {kept.of}", names=plain(name, 200))
+            for kept in words.kept_of(self.certificate)
+            for name in kept.not_diverse
         )
         if after := self.certificate.after:
             yield from self._of_both(after)

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
 from graphveil.publication.distortion import is_distorted
+from graphveil.repeated import DIRECTION
 from graphveil.risk.answering import exposed_in_words
-from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES
+from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.verification.documents import (
     AttackerFigures,
+    AttributeGroups,
     Certificate,
     Changes,
     EarlierRelease,
+    KeptAttribute,
     Reduction,
     Statement,
 )
@@ -56,6 +59,15 @@ ATTRIBUTES = (
     "alone, and no guarantee covers that; the section on attackers counts it. Dummy people have the attributes of "
     "people with about as many friends, chosen at random."
 )
+EDGE_ATTRIBUTES = (
+    "Attributes of friendships were kept at the owner's request. Together with friendships they identify more people "
+    "than alone; the section on attackers counts it. An added friendship has all values of one that has the same "
+    "number of mutual friends, of one of its people where there is such a one."
+)
+DIRECTED = (
+    "The direction of friendships is published as an attribute. How many friendships lead to a person, and how many "
+    "away, is not guaranteed to be shared with anybody; the section on attackers counts it."
+)
 MORE_KNOWLEDGE = (
     "There is no guarantee against an attacker who knows more than that. The section on attackers counts how far some "
     "of them get. With several of a person's friendships, with larger parts of the network, or with accounts that were "
@@ -90,7 +102,8 @@ def knows(attacker: str) -> str:
     >>> knows("degree"), knows("the-future")
     ('how many friends a person has', 'the-future')
     """
-    row = next((each for each in (*ATTACKERS, *OF_ATTRIBUTES) if each.name == attacker), None)
+    rows = (*ATTACKERS, *OF_ATTRIBUTES, *OF_EDGE_ATTRIBUTES, *OF_DIRECTION)
+    row = next((each for each in rows if each.name == attacker), None)
     return FORMER.get(attacker, attacker) if row is None else row.knows.format(several=SEVERAL)
 
 
@@ -284,6 +297,8 @@ def limits(certificate: Certificate) -> list[str]:
         *map(_guaranteed, certificate.guarantees),
         *filter(None, [distortion(certificate)]),
         *([ATTRIBUTES] if certificate.vertex_attributes else []),
+        *([EDGE_ATTRIBUTES] if certificate.edge_attributes else []),
+        *([DIRECTED] if DIRECTION in {each.name for each in certificate.edge_attributes} else []),
         *(MORE_KNOWLEDGE, SIMILAR, true_parts),
         *(
             [*joint_guarantee(certificate.after), both_releases(certificate.after)]
@@ -390,37 +405,60 @@ def guaranteed_against(certificate: Certificate) -> dict[str, int]:
     for goal in certificate.goals:
         for attacker in (goal.attacker, *goal.also_against) if goal.bounds == "size" else ():
             sizes[attacker] = max(int(goal.level), sizes.get(attacker, 0))
-    groups = certificate.attribute_groups  # of several k, attributes are published for the largest
-    return sizes | ({"attributes": certificate.k} if groups and (groups.k or 0) >= certificate.k else {})
+    people, ties = certificate.attribute_groups, certificate.edge_attribute_groups
+    given = {
+        "attributes": people.k if people else None,
+        "edge-attributes": ties.k if ties else None,
+        "edge-attributes-and-mutual-friends": ties.k_with_mutual_friends if ties else None,
+    }
+    k = certificate.k  # of several k, attributes are published for the largest
+    return sizes | {attacker: k for attacker, least in given.items() if least is not None and least >= k}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The attributes of people, or of friendships, that a certificate names."""
+
+    of: str  # "people" or "friendships"
+    groups: AttributeGroups
+    attributes: tuple[KeptAttribute, ...]
+
+    @property
+    def known(self) -> list[str]:
+        """Those by which groups are formed."""
+        return [each.name for each in self.attributes if each.name not in self.groups.sensitive]
+
+    @property
+    def not_diverse(self) -> list[str]:
+        """Sensitive attributes that a group gives away, where nothing is guaranteed."""
+        diverse = self.groups.l_diversity is not None
+        return [name for name, fewest in self.groups.diversity.items() if fewest < 2 and not diverse]
+
+
+def kept_of(certificate: Certificate) -> tuple[Kept, ...]:
+    """The attributes of people and of friendships, where there are any."""
+    sides = (
+        ("people", certificate.attribute_groups, certificate.vertex_attributes),
+        ("friendships", certificate.edge_attribute_groups, certificate.edge_attributes),
+    )
+    return tuple(Kept(of, groups, kept) for of, groups, kept in sides if groups is not None)
 
 
 def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
-    """What is guaranteed of the attributes of people."""
-    groups = certificate.attribute_groups
-    if groups is None or groups.k is None:
-        return
-    names, secret = ([plain(name, 40) for name in some] for some in attribute_names(certificate))
-    if names:
-        yield (
-            f"Every combination of {listed(names)} belongs to at least {groups.k:,} people. An attacker who knows only "
-            f"these values of a person identifies the person with probability at most 1/{groups.k:,}."
-        )
-    if groups.l_diversity is not None:
-        yield f"In every such group there are at least {groups.l_diversity:,} different values of {listed(secret)}."
-
-
-def attribute_names(certificate: Certificate) -> tuple[list[str], list[str]]:
-    """The attributes by which people are grouped, and the sensitive ones."""
-    names = [each.name for each in certificate.vertex_attributes if each.name not in certificate.sensitive]
-    return names, list(certificate.sensitive)
-
-
-def not_diverse(certificate: Certificate) -> list[str]:
-    """Sensitive attributes that a group gives away, where nothing is guaranteed."""
-    groups = certificate.attribute_groups
-    if groups is None or groups.l_diversity is not None:
-        return []
-    return [name for name, fewest in groups.diversity.items() if fewest < 2]
+    """What is guaranteed of the attributes of people, and of those of friendships."""
+    for kept in kept_of(certificate):
+        k, one = kept.groups.k, ONE_OF[kept.of]
+        if k is not None and kept.known:
+            joint = kept.groups.k_with_mutual_friends is not None
+            too = ", also together with its mutual-friend count," if joint else ""
+            names = listed([plain(name, 40) for name in kept.known])
+            yield (
+                f"Every combination of {names}{too} belongs to at least {k:,} {kept.of}. An attacker who knows only "
+                f"these values of a {one} identifies the {one} with probability at most 1/{k:,}."
+            )
+        if kept.groups.l_diversity is not None:
+            secret = listed([plain(name, 40) for name in kept.groups.sensitive])
+            yield f"In every such group there are at least {kept.groups.l_diversity:,} different values of {secret}."
 
 
 def named_by_a_count(certificate: Certificate) -> float | None:
@@ -445,8 +483,9 @@ def not_guaranteed(certificate: Certificate) -> list[str]:
         for each in worst_attackers(certificate)[:WORST]
     ]
     sentences += [
-        f"In a group of people with the same attributes nobody has another {plain(name, 40)} than the others."
-        for name in not_diverse(certificate)
+        f"In a group of {kept.of} with the same attributes all have the same {plain(name, 40)}."
+        for kept in kept_of(certificate)
+        for name in kept.not_diverse
     ]
     if (share := named_by_a_count(certificate)) is not None:
         sentences.append(

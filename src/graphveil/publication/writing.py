@@ -21,10 +21,13 @@ from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.publication import tables
 from graphveil.publication.again import Pseudonyms, joint_figures
+from graphveil.publication.attributes import Part
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
-from graphveil.publication.people import Kept, write_people
+from graphveil.publication.friendships import check_written, kept_friendships, with_attributes
+from graphveil.publication.keeping import Kept
+from graphveil.publication.people import write_people
 from graphveil.publication.private_part import problems_of_private_part
 from graphveil.publication.pseudonyms import draw, fill_in, hide
 from graphveil.publication.readme import readme
@@ -32,12 +35,11 @@ from graphveil.publication.report import findings, private_page, public_page
 from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
 from graphveil.publication.words import warning
-from graphveil.recounting import Recount
+from graphveil.verification.attributes import counted_of, diversity, problems_of_attributes
 from graphveil.verification.documents import Certificate, Changes, DataSet, EarlierRelease, NotedFile
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.folders import broken
 from graphveil.verification.graph_files import GraphFileRead, read_graph
-from graphveil.verification.people import diversity, groups_of, problems_of_people
 from graphveil.verification.releases import panel_text
 from graphveil.verification.safe_files import FILES, PANEL, WITHIN, as_json, sha256
 
@@ -68,10 +70,12 @@ def write_publication(
     warn_of_distortion(result)
     public, private = public_folder(folder / "public"), private_folder(folder / "private")
     drawn = draw(result.graph, result.seed)
-    graph, people = write_graph(result, drawn, public, format, kept)
+    kept = kept or Kept()
+    of_friendships = kept_friendships(result, kept.wishes, kept.k, drawn)
+    graph, people = write_graph(result, drawn, public, format, kept.people, of_friendships)
     data_set = data_set or DataSet()
     data_set = replace(data_set, published=data_set.published or today())
-    document = certify(result, graph, format, data_set, kept)
+    document = certify(result, graph, format, data_set, kept.people, of_friendships)
     document = replace(document, people=people, after=write_after(result, drawn, pseudonyms, public))
     found = findings(result, document, level, progress)
     document = write_pages(result, document, found, public, private)
@@ -87,7 +91,7 @@ def write_publication(
         seed=str(result.seed),
         format=format,
         keep_vertex_attributes=tuple(each.name for each in document.vertex_attributes),
-        attributes=kept.wishes.record() if kept else {},
+        attributes=kept.wishes.record(),
         reading=_as_read(result.original, reading),
         data_set=data_set,
         input=describe_input(result.original, source),
@@ -109,30 +113,37 @@ def write_publication(
 
 
 def write_graph(
-    result: Result, pseudonyms: NDArray[np.int64], public: Path, format: str, kept: Kept | None
+    result: Result,
+    pseudonyms: NDArray[np.int64],
+    public: Path,
+    format: str,
+    of_people: Part | None,
+    of_friendships: Part | None,
 ) -> tuple[GraphFileRead, NotedFile | None]:
-    """Write the graph under its pseudonyms, and what is kept of people; what a reader gets, and the table of people."""
+    """Write the graph under its pseudonyms, with what is kept; what a reader gets, and the table of people."""
     from graphveil.formats.atomic import write_whole
     from graphveil.formats.table import WRITABLE
 
     path, within = public / FILES[format], format in WITHIN
-    values = fill_in(result.graph, result.seed, kept.values if kept else {}, pseudonyms)
+    values = fill_in(result.graph, result.seed, of_people.values if of_people else {}, pseudonyms)
+    on_edges = of_friendships.values if of_friendships else {}
     graph, digest = hide(result.graph, pseudonyms, values if within else None), hashlib.sha256()
 
     def chunks() -> Iterator[bytes]:
-        for chunk in WRITABLE[format].chunks(graph):
+        for chunk in WRITABLE[format].chunks(with_attributes(graph, on_edges, format)):
             digest.update(chunk)
             yield chunk
 
     write_whole(os.fspath(path), chunks(), None)
     path.chmod(0o644)
-    published = read_graph(path, format, tuple(values) if within else ())
+    published = read_graph(path, format, tuple(values) if within else (), tuple(on_edges))
     if (
         published.sha256 != digest.hexdigest()
         or published.n != graph.n
         or not np.array_equal(published.edges, graph.edges)
     ):
         raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")
+    check_written(published, on_edges, path.name)
     if within or not values:
         return published, None
     people, marks = write_people(public, format, values, graph.n)
@@ -140,13 +151,19 @@ def write_graph(
 
 
 def certify(
-    result: Result, graph: GraphFileRead, format: str, data_set: DataSet, kept: Kept | None = None
+    result: Result,
+    graph: GraphFileRead,
+    format: str,
+    data_set: DataSet,
+    of_people: Part | None = None,
+    of_friendships: Part | None = None,
 ) -> Certificate:
     """The certificate of a graph that was read back, by an independent recount, if it keeps its guarantees."""
     ks = ks_of(result.goals, result.reductions)
-    names = list(kept.values) if kept else []
-    secret = kept.wishes.sensitive if kept else ()
-    facts = facts_of(Recount(graph.edges, graph.n, groups_of(graph, names, secret)), result.goals, ks)
+    parts = of_people, of_friendships
+    kept = [part.attributes() if part else () for part in parts]
+    secret = [name for part in parts if part for name in part.sensitive]
+    facts = facts_of(counted_of(graph, kept[0], kept[1], secret), result.goals, ks)
     if problems := broken(facts, result.goals):
         raise VerificationError(
             f"the recount of the written graph says {problems[0]}. Nothing was published."
@@ -158,12 +175,15 @@ def certify(
         format=format,
         sha256=graph.sha256,
         changes=changes_of(result),
-        attributes=kept.attributes() if kept else (),
-        groups=kept.groups(diversity(graph, names, secret)) if kept else None,
+        kept=kept,
+        groups=[
+            part.groups(diversity(columns, names, secret)) if part else None
+            for part, columns, names in zip(parts, (graph.people, graph.friendships), kept, strict=True)
+        ],
         data_set=data_set,
         reductions=reductions_in(facts, result),
     )
-    if problems := problems_of_people(document, graph, facts):
+    if problems := problems_of_attributes(document, graph, facts):
         raise VerificationError(f"{problems[0]}. Nothing was published.")
     return document
 

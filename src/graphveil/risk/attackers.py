@@ -17,9 +17,12 @@ right one is found with probability 1/s (Definitions 3 and 4 of Sun, Yu, Kong, F
   where Alice is found by combining (Alice, Bob) and (Alice, Carl).
 - ``mutual-friends-around``: the mutual-friend counts of all friendships of one person.
 - ``attributes`` and those after it: all attributes of a person that are kept, alone or with a number.
+- ``edge-attributes`` and those after it: the same of a friendship, and of all friendships of one person.
+- ``in-and-out-degree``: where the direction of friendships is kept.
 
-A new attacker is one row of `ATTACKERS` or `OF_ATTRIBUTES`. Most put every edge or vertex into one group
-(`Partition`). In two cases a person belongs to several groups and the smallest one counts (`graphveil.risk.combining`).
+A new attacker is one row of `ATTACKERS`, or of a table for graphs with attributes. Most put every edge or vertex
+into one group (`Partition`). In two cases a person belongs to several groups and the smallest one counts
+(`graphveil.risk.combining`).
 """
 
 from __future__ import annotations
@@ -31,6 +34,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.graph import Graph
+from graphveil.repeated import DIRECTION
 from graphveil.risk.combining import Memberships, combinations, friendship_degrees
 from graphveil.risk.grouping import Seen, rank_pairs
 from graphveil.risk.roughly import Points, friends_of_people
@@ -56,15 +61,15 @@ class Model:
     points: Callable[[Seen], Points] | None = None
 
 
-def groups_by_counts_around(seen: Seen) -> Integers:
-    """A group number per vertex, the same for the same multiset of counts on its edges.
+def groups_around(seen: Seen, names: Integers) -> Integers:
+    """A group number per vertex, the same for the same multiset of numbers on its edges, which are given in rows.
 
     In every round neighbours in a row of counts are paired, and equal pairs get equal new names, which halves the rows
     until one name is left of each (R. M. Karp, R. E. Miller, A. L. Rosenberg: Rapid identification of repeated
     patterns in strings, trees and arrays, STOC 1972). It is exact, there is no hash in it, and names keep the order of
     the rows.
     """
-    names, degrees = seen.counts_around, seen.graph.degrees
+    degrees = seen.graph.degrees
     row = np.flatnonzero(degrees)
     length = degrees[row]
     final = np.zeros(seen.graph.n, np.int32)
@@ -109,6 +114,23 @@ def _attributes_of(seen: Seen, vertices: Iterable[int]) -> Knowledge:
     return {
         "attributes": [{name: values[[vertex]].tolist()[0] for name, values in known} for vertex in vertices]
     }
+
+
+def _values_of(seen: Seen, edges: Iterable[int]) -> Knowledge:
+    known = seen.graph.edge_attributes.items()
+    return {
+        "edge_attributes": [{name: values[[edge]].tolist()[0] for name, values in known} for edge in edges]
+    }
+
+
+def models_for(graph: Graph) -> tuple[Model, ...]:
+    """The attackers who know something that this graph has."""
+    return (
+        *ATTACKERS,
+        *(OF_ATTRIBUTES if graph.vertex_attributes else ()),
+        *(OF_EDGE_ATTRIBUTES if graph.edge_attributes else ()),
+        *(OF_DIRECTION if DIRECTION in graph.edge_attributes else ()),
+    )
 
 
 ATTACKERS = (
@@ -169,7 +191,7 @@ ATTACKERS = (
         "mutual-friends-around",
         "how many mutual friends a person has with each friend",
         "vertex",
-        groups_by_counts_around,
+        lambda seen: groups_around(seen, seen.counts_around),
         _counts_of_vertex,
     ),
 )
@@ -194,6 +216,40 @@ OF_ATTRIBUTES = (  # where people have attributes that are kept
         "edge",
         lambda seen: rank_pairs(seen.attributes_of_ends, seen.counts),
         lambda seen, edge: _attributes_of(seen, seen.graph.edges[edge]) | _count_of_edge(seen, edge),
+    ),
+)
+OF_EDGE_ATTRIBUTES = (  # where friendships have attributes that are kept
+    Model(
+        "edge-attributes",
+        "the attributes of a friendship",
+        "edge",
+        lambda seen: seen.edge_attributes,
+        lambda seen, edge: _values_of(seen, [edge]),
+    ),
+    Model(
+        "edge-attributes-and-mutual-friends",
+        "the attributes of a friendship, and how many mutual friends the two have",
+        "edge",
+        lambda seen: rank_pairs(seen.edge_attributes, seen.counts),
+        lambda seen, edge: _values_of(seen, [edge]) | _count_of_edge(seen, edge),
+    ),
+    Model(
+        "edge-attributes-around",
+        "the attributes of all friendships of a person",
+        "vertex",
+        lambda seen: groups_around(seen, seen.around(seen.edge_attributes)),
+        lambda seen, vertex: _values_of(
+            seen, np.flatnonzero((seen.graph.edges == vertex).any(axis=1)).tolist()
+        ),
+    ),
+)
+OF_DIRECTION = (  # where it is among these
+    Model(
+        "in-and-out-degree",
+        "how many friendships lead to a person, and how many away",
+        "vertex",
+        lambda seen: rank_pairs(*seen.in_and_out),
+        lambda seen, vertex: {"in_and_out_degree": [int(each[vertex]) for each in seen.in_and_out]},
     ),
 )
 PARTITIONS = tuple(model for model in ATTACKERS if model.groups is not None)

@@ -31,7 +31,7 @@ from graphveil.notebooks import long_work
 from graphveil.parameters import whole_number, whole_numbers
 from graphveil.records import plain
 from graphveil.recounting import Recount
-from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES, Model
+from graphveil.risk.attackers import ATTACKERS, Model, models_for
 from graphveil.risk.grouping import Seen
 from graphveil.risk.roughly import rough_sizes
 from graphveil.stopping import check, stoppable
@@ -188,7 +188,7 @@ def audit(
     seen = Seen(graph, counts)
     edges_by_count = np.bincount(counts)
     values = np.flatnonzero(edges_by_count)
-    models = (*ATTACKERS, *(OF_ATTRIBUTES if graph.vertex_attributes else ()))
+    models = models_for(graph)
     asked = _Asked(ks, tuple(crowd + at_most for crowd in ks), top, friendships, within)
     return Audit(
         vertices=graph.n,

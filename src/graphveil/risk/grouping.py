@@ -13,6 +13,7 @@ from graphveil.attributes import column_of
 from graphveil.attributes.proposing import together
 from graphveil.graph import Graph
 from graphveil.kernels._jit import patient
+from graphveil.repeated import DIRECTION, WAYS
 
 Integers = NDArray[np.signedinteger[Any]]
 Numbers = NDArray[np.int32]
@@ -55,10 +56,28 @@ class Seen:
         return rank_pairs(np.maximum(of_u, of_v), np.minimum(of_u, of_v))
 
     @cached_property
+    def edge_attributes(self) -> Numbers:
+        """A number for each edge by all its attributes together."""
+        columns = (column_of(*each).marks for each in self.graph.edge_attributes.items())
+        return _int32(together(columns, self.graph.m))
+
+    @cached_property
+    def in_and_out(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How many edges lead to each vertex, and how many away; those of unknown direction do not count."""
+        way, n, (u, v) = self.graph.edge_attributes[DIRECTION], self.graph.n, self.graph.edges.T
+        forward, backward = (np.isin(way, (one, "both")) for one in WAYS[:2])
+        into = np.bincount(v, forward, n) + np.bincount(u, backward, n)
+        out = np.bincount(u, forward, n) + np.bincount(v, backward, n)
+        return into.astype(np.int64), out.astype(np.int64)
+
+    @cached_property
     def counts_around(self) -> Numbers:
         """The mutual-friend counts of every vertex, descending, in rows."""
-        falling = order_of(self.counts.max(initial=0) - self.counts)
-        return self.rows(self.counts, self.counts, falling)
+        return self.around(self.counts)
+
+    def around(self, numbers: Numbers) -> Numbers:
+        """The numbers of the edges of every vertex, descending, in rows."""
+        return self.rows(numbers, numbers, order_of(numbers.max(initial=0) - numbers))
 
     @cached_property
     def triangles(self) -> NDArray[np.int64]:

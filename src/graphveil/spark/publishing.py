@@ -171,7 +171,6 @@ def _write(graph: Counted, edits: TailEdits, run: _Run, storage: Storage) -> Cer
         format=run.format,
         sha256=digest_of_parts(_digests(rows.sparkSession, storage.path(f"public/{file}"), names)),
         changes=Changes(len(edits.added), len(edits.deleted), 0),
-        attributes=(),
         data_set=run.data_set,
     )
     _write_private(graph, edits, who, run, storage)

@@ -60,6 +60,24 @@ def attributes(counted: Recount) -> Integers:
     return counted.attributes
 
 
+def edge_attributes(counted: Recount) -> Integers:
+    """The group number of each friendship by attributes, where these are published."""
+    assert counted.edge_attributes is not None
+    return counted.edge_attributes
+
+
+def in_and_out(counted: Recount) -> Integers:
+    """A group number for each person, by how many friendships lead to the person and how many away."""
+    assert counted.ways is not None
+    lower, higher = counted.edges.T
+    to_higher, to_lower = (counted.ways & way > 0 for way in (1, 2))
+    into, out = (
+        np.bincount(higher[one], minlength=counted.n) + np.bincount(lower[other], minlength=counted.n)
+        for one, other in ((to_higher, to_lower), (to_lower, to_higher))
+    )
+    return alike(into, out)
+
+
 def triangles(counted: Recount) -> Integers:
     """How many pairs of friends of each person are friends."""
     twice = np.bincount(counted.edges.ravel(), np.repeat(counted.mutual_friends, 2), counted.n)
@@ -74,9 +92,9 @@ def at_people(counted: Recount) -> tuple[Integers, Integers, Integers]:
     return people.astype(np.int64), friends, np.tile(counted.mutual_friends, 2)
 
 
-def counts_around(counted: Recount) -> Integers:
-    """A group number for each person, by the mutual-friend counts with all friends."""
-    people, _, counts = at_people(counted)
+def around(counted: Recount, numbers: Integers) -> Integers:
+    """A group number for each person, by the numbers of all friendships of the person."""
+    people, counts = counted.edges.T.ravel(), np.tile(numbers, 2)
     rows = counts[np.lexsort((counts, people))].tobytes()
     end = counts.itemsize * np.cumsum(counted.degrees)
     by_degree = np.argsort(counted.degrees, kind="stable")
@@ -164,7 +182,7 @@ ATTACKERS: dict[str, tuple[Target, Groups]] = {
     ),
     "degree-and-triangles": ("vertex", lambda counted: alike(counted.degrees, triangles(counted))),
     "several-friendships": ("vertex", two_friendships),
-    "mutual-friends-around": ("vertex", counts_around),
+    "mutual-friends-around": ("vertex", lambda counted: around(counted, counted.mutual_friends)),
 }
 OF_ATTRIBUTES: dict[str, tuple[Target, Groups]] = {  # where attributes of people are published
     "attributes": ("vertex", lambda counted: attributes(counted)),
@@ -174,13 +192,32 @@ OF_ATTRIBUTES: dict[str, tuple[Target, Groups]] = {  # where attributes of peopl
         lambda counted: alike(*_in_any_order(attributes(counted)[counted.edges]), counted.mutual_friends),
     ),
 }
+OF_EDGE_ATTRIBUTES: dict[str, tuple[Target, Groups]] = {  # where attributes of friendships are published
+    "edge-attributes": ("edge", lambda counted: edge_attributes(counted)),
+    "edge-attributes-and-mutual-friends": (
+        "edge",
+        lambda counted: alike(edge_attributes(counted), counted.mutual_friends),
+    ),
+    "edge-attributes-around": ("vertex", lambda counted: around(counted, edge_attributes(counted))),
+}
+OF_DIRECTION: dict[str, tuple[Target, Groups]] = {"in-and-out-degree": ("vertex", in_and_out)}
 FORMER: dict[str, tuple[Target, Groups]] = {"friend-degrees": ("vertex", degrees_of_a_friendship)}
+
+
+def attackers_of(counted: Recount) -> tuple[str, ...]:
+    """The attackers who know something that is published, by name."""
+    return (
+        *ATTACKERS,
+        *(OF_ATTRIBUTES if counted.attributes is not None else ()),
+        *(OF_EDGE_ATTRIBUTES if counted.edge_attributes is not None else ()),
+        *(OF_DIRECTION if counted.ways is not None else ()),
+    )
 
 
 def figures_of(counted: Recount, name: str, ks: Iterable[int]) -> AttackerFigures:
     """How far one attacker gets: over the size of the (smallest) group of each target."""
     check()
-    target, find = (ATTACKERS | OF_ATTRIBUTES | FORMER)[name]
+    target, find = (ATTACKERS | OF_ATTRIBUTES | OF_EDGE_ATTRIBUTES | OF_DIRECTION | FORMER)[name]
     found, named = find(counted), None
     if isinstance(found, Several):
         smallest, groups, targets = found.smallest, found.groups, found.people[:, None]

@@ -18,6 +18,12 @@ from graphveil.records import load, plain
 
 CERTIFICATE_SCHEMA: Final = "graphveil/certificate/3"
 SECOND_SCHEMA: Final = "graphveil/certificate/2"
+# Fields that came after the schema, as they are without attributes
+LATER: Final[dict[str, Any]] = {
+    "attribute_groups": None,
+    "edge_attributes": [],
+    "edge_attribute_groups": None,
+}
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,7 @@ class EarlierRelease:
 
 @dataclass(frozen=True)
 class KeptAttribute:
-    """An attribute of people that was published, and how its values were made coarser, if they were."""
+    """An attribute of people or friendships that was published, and how its values became coarser, if they did."""
 
     name: str
     generalization: str
@@ -126,16 +132,18 @@ class KeptAttribute:
 
 @dataclass(frozen=True)
 class AttributeGroups:
-    """What holds of the groups of people with the same values of all attributes that are not sensitive."""
+    """What holds of the groups of people, or friendships, with the same values of all that is not sensitive."""
 
-    k: int | None  # how many people every group has at least; None where that was not asked for
+    k: int | None  # how many every group has at least; None where that was not asked for
+    # The same of friendships with the same values and the same mutual-friend count
+    k_with_mutual_friends: int | None
     sensitive: tuple[str, ...]  # attributes that no group is formed by
     # How many different values of each sensitive attribute every group has at least; None where not asked for
     l_diversity: int | None
     # Of each sensitive attribute the fewest different values in a group, as counted
     diversity: dict[str, int]
-    # Who lost single values, and how many these were: the owner's word
-    suppressed_people: int
+    # How many lost single values, and how many values: the owner's word
+    suppressed: int
     suppressed_values: int
 
 
@@ -196,6 +204,8 @@ class Certificate:
     vertex_attributes: tuple[KeptAttribute, ...]
     people: NotedFile | None
     attribute_groups: AttributeGroups | None
+    edge_attributes: tuple[KeptAttribute, ...]
+    edge_attribute_groups: AttributeGroups | None
     attackers: tuple[AttackerFigures, ...]
     report: NotedFile | None
     readme: NotedFile | None
@@ -224,8 +234,9 @@ class Certificate:
 
     @property
     def sensitive(self) -> tuple[str, ...]:
-        """The attributes that no group of people is formed by."""
-        return () if self.attribute_groups is None else self.attribute_groups.sensitive
+        """The attributes that no group is formed by."""
+        groups = self.attribute_groups, self.edge_attribute_groups
+        return tuple(name for each in groups if each for name in each.sensitive)
 
     @property
     def k(self) -> int:
@@ -243,7 +254,7 @@ class Certificate:
             )
         try:
             current = document if schema == CERTIFICATE_SCHEMA else _as_third_schema(document)
-            current = {"attribute_groups": None} | current  # which came later
+            current = LATER | current
             certificate = load(cls, current, "certificate.json")
             certificate._check_values()
         except (ValueError, ParameterError) as error:
@@ -264,7 +275,7 @@ class Certificate:
             raise ValueError("it has one attacker twice")
         if self.data_set.published and not _is_day(self.data_set.published):
             raise ValueError(f"its date of publication, {self.data_set.published!r:.40}, is none")
-        kept = [each.name for each in self.vertex_attributes]
+        kept = [each.name for each in (*self.vertex_attributes, *self.edge_attributes)]
         if len(set(kept)) < len(kept) or not set(self.sensitive) <= set(kept):
             raise ValueError("it has one attribute twice, or calls one sensitive that it has not")
         if len({each.attacker for each in self.reductions}) < len(self.reductions):

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphveil.goals import GOALS, Goal, goal_named, sizes_of
 from graphveil.recounting import Recount
-from graphveil.verification.attackers import ATTACKERS, OF_ATTRIBUTES, figures_of
+from graphveil.verification.attackers import attackers_of, figures_of
 from graphveil.verification.documents import AttackerFigures, Statement
 
 
@@ -69,7 +69,7 @@ def facts_of(counted: Recount, goals: Iterable[Goal], ks: Iterable[int], former:
     """
     given = with_implied(goals)
     exposed_at = tuple(ks)
-    attackers = (*ATTACKERS, *(OF_ATTRIBUTES if counted.attributes is not None else ()), *former)
+    attackers = (*attackers_of(counted), *former)
     return Facts(
         vertices=counted.n,
         edges=len(counted.edges),

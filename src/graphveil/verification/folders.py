@@ -18,13 +18,20 @@ from graphveil import words
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import GOALS, Goal, Goals
 from graphveil.records import plain
-from graphveil.recounting import Recount
-from graphveil.verification.attackers import ATTACKERS, FORMER, OF_ATTRIBUTES
+from graphveil.verification.attackers import (
+    ATTACKERS,
+    FORMER,
+    OF_ATTRIBUTES,
+    OF_DIRECTION,
+    OF_EDGE_ATTRIBUTES,
+)
+from graphveil.verification.attributes import counted_of, problems_of_attributes, what_holds_of_attributes
 from graphveil.verification.documents import SECOND_SCHEMA, Certificate
+from graphveil.verification.edge_cells import DIRECTION
 from graphveil.verification.facts import Facts, facts_of, ks_of
 from graphveil.verification.graph_files import GraphFileRead
 from graphveil.verification.harmless import is_harmless
-from graphveil.verification.people import groups_of, problems_of_people, read_published, what_holds_of_people
+from graphveil.verification.people import read_published
 from graphveil.verification.releases import both_releases
 from graphveil.verification.safe_files import (
     FILES,
@@ -40,7 +47,7 @@ from graphveil.verification.safe_files import (
 INSPECTION_SCHEMA = "graphveil/inspection/3"
 SPARK_MARKER = "_PUBLISHED"
 OWNERS_WORD = "how many people were exposed before the reduction"
-SUPPRESSED = "how many people lost single values of attributes"
+SUPPRESSED = "how many people or friendships lost single values of attributes"
 UNCHECKED = (
     "how many friendships and people were changed",
     "title, contact, license and day of publication",
@@ -137,11 +144,11 @@ def check_public(
         *broken(facts, (*stated.goals, *asked)),
         *wrong_files(public, stated),
         *disagreements(public, stated, graph, facts),
-        *problems_of_people(stated, graph, facts),
+        *problems_of_attributes(stated, graph, facts),
     ]
     both = both_releases(public, stated, graph, None if after is None else public_part(Path(after)))
     problems += both.problems
-    notes = [f"public/{each}" for each in graph.notes] + what_holds_of_people(stated, facts)
+    notes = [f"public/{each}" for each in graph.notes] + what_holds_of_attributes(stated)
     if (
         document["schema"] != SECOND_SCHEMA
         and read_bytes(public / "certificate.json") != as_json(document).encode()
@@ -158,7 +165,7 @@ def check_public(
         (
             *UNCHECKED,
             *([OWNERS_WORD] if stated.reductions else []),
-            *([SUPPRESSED] if stated.attribute_groups and stated.attribute_groups.suppressed_people else []),
+            *([SUPPRESSED] if _lost_values(stated) else []),
             *unknown_attackers(stated),
             *both.unchecked,
         ),
@@ -179,10 +186,13 @@ def broken(facts: Facts, goals: Iterable[Goal]) -> list[str]:
 
 def facts_about(graph: GraphFileRead, stated: Certificate) -> Facts:
     """All that a certificate can say of a graph, attackers of former times among them where it has figures of these."""
-    names = [each.name for each in stated.vertex_attributes]
-    counted = Recount(graph.edges, graph.n, groups_of(graph, names, stated.sensitive))
+    counted = counted_of(graph, stated.vertex_attributes, stated.edge_attributes, stated.sensitive)
     former = [each.name for each in stated.attackers if each.name in FORMER]
     return facts_of(counted, stated.asked, ks_of(stated.goals, stated.reductions), former)
+
+
+def _lost_values(stated: Certificate) -> bool:
+    return any(each.suppressed for each in (stated.attribute_groups, stated.edge_attribute_groups) if each)
 
 
 def unknown_attackers(stated: Certificate) -> list[str]:
@@ -191,7 +201,7 @@ def unknown_attackers(stated: Certificate) -> list[str]:
     return [
         f"the attacker {words.plain(name, 40)}, which this release does not know"
         for name in dict.fromkeys(named)
-        if name not in ATTACKERS | OF_ATTRIBUTES | FORMER
+        if name not in ATTACKERS | OF_ATTRIBUTES | OF_EDGE_ATTRIBUTES | OF_DIRECTION | FORMER
     ]
 
 
@@ -228,7 +238,13 @@ def disagreements(public: Path, stated: Certificate, graph: GraphFileRead, facts
 
 def at_least_of(stated: Certificate) -> set[str]:
     """The attackers that a certificate must have figures of."""
-    return AT_LEAST | (OF_ATTRIBUTES.keys() if stated.attribute_groups else set())
+    known = {each.name for each in stated.edge_attributes} - set(stated.sensitive)
+    return (
+        AT_LEAST
+        | (OF_ATTRIBUTES.keys() if stated.attribute_groups else set())
+        | (OF_EDGE_ATTRIBUTES.keys() if known else set())
+        | (OF_DIRECTION.keys() if DIRECTION in known else set())
+    )
 
 
 def same(some: Any, other: Any) -> bool:

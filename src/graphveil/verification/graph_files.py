@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import fstat
 from pathlib import Path
@@ -23,6 +23,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import VerificationError
+from graphveil.verification.edge_cells import (
+    DIRECTION,
+    VALUE_IN_GML,
+    WITHOUT,
+    Cells,
+    check_cells,
+    keys_in_graphml,
+    values_in_graphml,
+    ways_of,
+)
 from graphveil.verification.safe_files import digest_of_parts, is_folder, open_regular
 from graphveil.words import plain
 
@@ -32,6 +42,7 @@ Marks = NDArray[np.int64]
 CHUNK = 1 << 16  # lines made at a time
 ANY_FILE, TIMES = 256 << 20, 30  # bytes that any file may take, and times its size on the disk
 LONELY = 1 << 22  # people without friends, whom a matrix declares by one number
+TABLES = (".txt", ".csv", ".tsv")  # which spreadsheets open
 COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 PART = re.compile(r"part-[0-9]{5}\.(?:txt|parquet)", re.ASCII)
 EDGELESS = b"# graphveil: no edges\n"
@@ -46,25 +57,35 @@ class GraphFileRead:
     edges: NDArray[np.int32]
     sha256: str
     notes: tuple[str, ...] = ()
-    people: tuple[Marks, ...] = ()  # of each attribute a number for each vertex, 0 where there is no value
+    # Of each attribute a number for each vertex, or for each edge, 0 where there is no value
+    people: tuple[Marks, ...] = ()
+    friendships: tuple[Marks, ...] = ()
+    ways: Marks | None = (
+        None  # which way each edge leads, see `edge_cells.WAYS`; None where that is not published
+    )
 
 
-def read_graph(path: Path, format: str, attributes: Sequence[str] = ()) -> GraphFileRead:
+def read_graph(
+    path: Path, format: str, attributes: Sequence[str] = (), of_edges: Sequence[str] = ()
+) -> GraphFileRead:
     """Read a published graph that may come from a stranger; refuse what graphveil would not write."""
     if is_folder(path):
         return _read_parts(path, format)
     data = bytes_of(path)
     digest = hashlib.sha256(data).hexdigest()
     if format == "parquet":
-        return _read_table(path.name, [data], digest)
-    return _read_text(path.name, data, format, attributes, digest)
+        return _read_table(path.name, [data], digest, of_edges)
+    return _read_text(path.name, data, format, attributes, of_edges, digest)
 
 
-def _read_text(name: str, data: bytes, format: str, attributes: Sequence[str], digest: str) -> GraphFileRead:
+def _read_text(
+    name: str, data: bytes, format: str, attributes: Sequence[str], of_edges: Sequence[str], digest: str
+) -> GraphFileRead:
     layout = LAYOUTS[format]
     if data.startswith(COMPRESSED):
         raise VerificationError(f"{name} is compressed, and graphveil publishes no compressed graph")
-    bare, rows = layout.without_attributes(data, attributes) if attributes else (data, [])
+    bare, cells = WITHOUT[format](data, of_edges) if of_edges else (data, [])
+    bare, rows = layout.without_attributes(bare, attributes) if attributes else (bare, [])
     n, edges = layout.parse(name, bare)
     _check(name, n, edges)
     place = 0
@@ -75,13 +96,31 @@ def _read_text(name: str, data: bytes, format: str, attributes: Sequence[str], d
     if place != len(bare):
         raise _more(name)
     people = tuple(marks_of([row[place] for row in rows]) for place in range(1, len(attributes) + 1))
-    return GraphFileRead(n, edges.astype(np.int32), digest, people=people if rows else ())
+    friendships, ways = _of_friendships(name, cells, of_edges, len(edges))
+    return GraphFileRead(n, edges.astype(np.int32), digest, (), people if rows else (), friendships, ways)
 
 
-def marks_of(cells: Sequence[bytes]) -> Marks:
-    """A number for each cell, the same for the same bytes, 0 where there are none."""
-    number: dict[bytes, int] = {b"": 0}
-    return np.fromiter((number.setdefault(cell, len(number)) for cell in cells), np.int64, len(cells))
+def marks_of(cells: Iterable[bytes], number: dict[bytes, int] | None = None) -> Marks:
+    """A number for each cell, the same for the same bytes, 0 where there are none; ``number`` collects which."""
+    number = {} if number is None else number
+    number[b""] = 0
+    return np.fromiter((number.setdefault(cell, len(number)) for cell in cells), np.int64)
+
+
+def _of_friendships(
+    file: str, cells: Cells, names: Sequence[str], m: int
+) -> tuple[tuple[Marks, ...], Marks | None]:
+    """The marks of each attribute of edges, and which way these lead where that is one of them."""
+    if names and len(cells) != m:
+        raise _more(file)
+    found, ways = [], None
+    for place, name in enumerate(names):
+        number: dict[bytes, int] = {}
+        found.append(marks_of((row[place] for row in cells), number))
+        texts = check_cells(file, list(number)[1:], in_table=file.endswith(TABLES))
+        if name == DIRECTION:
+            ways = ways_of(found[-1], texts)
+    return tuple(found), ways
 
 
 def _more(name: str) -> VerificationError:
@@ -194,25 +233,12 @@ def _render_graphml(n: int, edges: Edges) -> Iterator[bytes]:
     yield b"</graph>\n</graphml>\n"
 
 
-TEXT_IN_XML = rb"(?:[^<>&\"'\t\n\r]|&(?:amp|lt|gt|quot|apos|#9|#10|#13);)*"
-VALUE_IN_XML = rb"(?:-?[0-9]+|[-+.0-9einfa]+|true|false|" + TEXT_IN_XML + rb")"
-IN_XML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\t": "&#9;", "\n": "&#10;"}
-
-
 def _graphml_without_attributes(data: bytes, names: Sequence[str]) -> tuple[bytes, Rows]:
     """The same file without attributes, where it declares those that the certificate names and no others; and these."""
-    escaped = ["".join(IN_XML.get(each, each) for each in name).replace("\r", "&#13;") for name in names]
-    keys = rb"".join(
-        rb'<key id="d%d" for="node" attr\.name="%s" attr\.type="(?:long|double|boolean|string)"/>\n'
-        % (number, re.escape(name).encode())
-        for number, name in enumerate(escaped)
-    )
-    head = re.compile(re.escape(GRAPHML) + keys + re.escape(UNDIRECTED)).match(data)
+    head = re.compile(re.escape(GRAPHML) + keys_in_graphml(names, "node") + re.escape(UNDIRECTED)).match(data)
     if head is None:
         return b"", []
-    values = rb"".join(
-        rb'(?:<data key="d%d">(%s)</data>)?' % (number, VALUE_IN_XML) for number in range(len(names))
-    )
+    values = values_in_graphml(len(names), "d")
     node = re.compile(rb'^<node id="([0-9]+)">' + values + rb"</node>$", flags=re.MULTILINE)
     rest = data[head.end() :]
     return GRAPHML + UNDIRECTED + node.sub(rb'<node id="\1"/>', rest), node.findall(rest)
@@ -228,9 +254,6 @@ def _render_gml(n: int, edges: Edges) -> Iterator[bytes]:
     yield from _listed(n, lambda vertex: f'  node [ id {vertex} label "{vertex}" ]\n')
     yield from _written(edges, "  edge [ source ", " target ", " ]\n")
     yield b"]\n"
-
-
-VALUE_IN_GML = rb"(?:-?[0-9]+|[-+.0-9einfa]+|\"(?:[ !#-%'-~]|&#[0-9]+;)*\")"
 
 
 def _gml_without_attributes(data: bytes, names: Sequence[str]) -> tuple[bytes, Rows]:
@@ -298,25 +321,54 @@ def _read_parts(folder: Path, format: str) -> GraphFileRead:
     }
     if format == "parquet":
         return _read_table(folder.name, contents, digest_of_parts(digests))
-    return _read_text(folder.name, b"".join(contents), format, (), digest_of_parts(digests))
+    return _read_text(folder.name, b"".join(contents), format, (), (), digest_of_parts(digests))
 
 
-def _read_table(name: str, contents: list[bytes], digest: str) -> GraphFileRead:
-    """Two columns of integers: edges, and then each vertex without edges with nothing for its friend."""
+def _read_table(name: str, contents: list[bytes], digest: str, of_edges: Sequence[str] = ()) -> GraphFileRead:
+    """Two columns of integers: edges, and then each vertex without edges with nothing for its friend.
+
+    Behind them stand the attributes of edges, which are in one file.
+    """
     import pyarrow
 
     try:
-        opened = [_opened(name, data, COLUMNS) for data in contents]
+        opened = [_opened(name, data, [*COLUMNS, *of_edges]) for data in contents]
         tables = _tables(name, contents, opened)
-        if not all(pyarrow.types.is_integer(kind) for each in tables for kind in each.schema.types):
+        if not all(pyarrow.types.is_integer(kind) for each in tables for kind in each.schema.types[:2]):
             raise VerificationError(f"{name}: there is more in it than the graph")
         columns = [[each.column(place) for each in tables] for place in (0, 1)]
         n, edges = _edges_of(name, *([_array(each) for each in column] for column in columns))
     except (pyarrow.ArrowException, OSError, MemoryError) as error:
         raise _unreadable(name, error) from None
     _check(name, n, edges)
-    note = _container(name, contents, opened, _written_graph(n, edges))
-    return GraphFileRead(n, edges.astype(np.int32), digest, (note,) if note else ())
+    own = [marks_of_column(name, each) for each in tables[0].columns[2:]] if of_edges else []
+    if any(marks[len(edges) :].any() for marks, _ in own):
+        raise _more(name)
+    friendships = tuple(marks[: len(edges)] for marks, _ in own)
+    ways = None
+    if DIRECTION in of_edges:
+        place = list(of_edges).index(DIRECTION)
+        ways = ways_of(friendships[place], own[place][1])
+    note = _container(
+        name, contents, opened, _table_bytes(tables[0]) if of_edges else _written_graph(n, edges)
+    )
+    notes = (note,) if note else ()
+    return GraphFileRead(n, edges.astype(np.int32), digest, notes, (), friendships, ways)
+
+
+def marks_of_column(name: str, column: Any) -> tuple[Marks, list[str]]:
+    """A number for each value of a column of a table, 0 where one is missing, and the values as texts."""
+    import pyarrow
+    import pyarrow.compute
+
+    kinds, kind = pyarrow.types, column.type
+    if not any(
+        each(kind) for each in (kinds.is_integer, kinds.is_floating, kinds.is_string, kinds.is_boolean)
+    ):
+        raise VerificationError(f"{name} is not what graphveil writes: a column is neither numbers nor texts")
+    encoded = column.combine_chunks().dictionary_encode()
+    indices = pyarrow.compute.fill_null(pyarrow.compute.add(encoded.indices.cast(pyarrow.int64()), 1), 0)
+    return indices.to_numpy(), list(map(str, encoded.dictionary.to_pylist()))
 
 
 def table_of(name: str, data: bytes, columns: Sequence[str]) -> tuple[Any, str]:

@@ -31,6 +31,7 @@ FILES = {  # by format
 }
 PANEL = "panel.csv"
 WITHIN = ("graphml", "gml")  # formats whose file has the attributes of people in it
+HOLDING = ("edgelist", "csv", "tsv", "parquet", *WITHIN)  # and of friendships
 PEOPLE = ("people.csv", "people.parquet")
 
 # Where a cell may begin, before what makes it a formula, what hides that (blanks, quotes), or what armour adds.

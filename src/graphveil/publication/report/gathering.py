@@ -67,8 +67,11 @@ def findings(
     ks = ks_of(certificate.goals, certificate.reductions)
     attack = _attack(result, always=level == "full")
     similar = attacked(attack) if attack else ""
-    open_ = {each.name for each in certificate.vertex_attributes} - set(certificate.sensitive)
-    audited = audit(before.with_attributes(open_), ks, top=EXPOSED)
+    open_, on_edges = (
+        {each.name for each in kept} - set(certificate.sensitive)
+        for kept in (certificate.vertex_attributes, certificate.edge_attributes)
+    )
+    audited = audit(before.with_attributes(open_, on_edges), ks, top=EXPOSED)
     found = Findings(before.n, before.m, sizes, around, audited, attack=attack, similar=similar)
     if level == "brief":
         return found

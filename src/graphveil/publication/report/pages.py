@@ -137,12 +137,17 @@ def _asked(certificate: Certificate) -> list[tuple[str, str]]:
     kept = [
         (f"Attribute kept: {plain(each.name, 200)}", _coarser(each)) for each in certificate.vertex_attributes
     ]
+    of_friendships = [
+        (f"Attribute of friendships kept: {plain(each.name, 200)}", _coarser(each))
+        for each in certificate.edge_attributes
+    ]
     return [
         *((each.guarantee, guarantee(each)) for each in certificate.guarantees),
         ("The graph", f"{size(graph.vertices, graph.edges)}, in {graph.file} ({graph.format})"),
         *([("Contact", plain(said.contact, 300))] if said.contact else []),
         *([("License", plain(said.license, 300))] if said.license else []),
         *(kept or [("Attributes of people", "none kept")]),
+        *of_friendships,
     ]
 
 

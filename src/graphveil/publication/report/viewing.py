@@ -97,7 +97,8 @@ def _risks(certificate: Certificate, found: Findings, discretion: Discretion) ->
     """Those against whom there is a guarantee first, then the others."""
     sizes = guaranteed_against(certificate)
     # What everybody can count in the published graph is no secret of the original, but finer attributes are
-    if not certificate.changes and certificate.attribute_groups is None:
+    no_attributes = certificate.attribute_groups is None and certificate.edge_attribute_groups is None
+    if not certificate.changes and no_attributes:
         discretion = OPEN
     risks = [
         _risk(
