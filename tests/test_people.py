@@ -261,7 +261,7 @@ def test_what_cannot_be_kept_is_refused_before_any_work(people, tmp_path):
         replace(people, original=same), tmp_path / "out", keep_vertex_attributes=["ill"], sensitive=["ill"]
     )
     assert told.certificate.attribute_groups.diversity == {"ill": 1}
-    assert "nobody has another ill" in (told.public / "README.md").read_text()
+    assert "all have the same ill" in (told.public / "README.md").read_text()
 
 
 def test_the_audit_of_a_file_counts_attackers_who_know_attributes(folders, capsys):
