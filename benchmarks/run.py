@@ -167,8 +167,7 @@ def draw_growth(page: str, stem: Path) -> None:
 
     titles, *rows = rows_after(page, "`python benchmarks/anonymizing.py growth`")
     sizes = [number(title) for title in titles[1:-2]]
-    with plots.style():
-        figure, (axes,) = plots.new_figure(1, 1, width=6.4, height=3.6)
+    with plots.panels(1, width=3.2, height=3.6) as (figure, (axes,)):
         for look, (method, *cells, _, power) in zip(plots.looks(len(rows)), rows, strict=True):
             points = [(x, y) for x, y in zip(sizes, map(number, cells), strict=True) if y is not None]
             axes.loglog(
@@ -178,7 +177,6 @@ def draw_growth(page: str, stem: Path) -> None:
                 label=f"{method}: m^{power} at last",
             )
         axes.set(xlabel="edges m", ylabel="seconds", title="Anonymizing at k = 25")
-        axes.legend()
     stem.parent.mkdir(parents=True, exist_ok=True)
     for path in plots.save(figure, stem):
         if path.suffix == ".png":

@@ -7,7 +7,8 @@ figures give the same bytes. Matplotlib is used without pyplot, so nothing is gl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from io import BytesIO
@@ -34,6 +35,11 @@ class Look:
     colour: str
     mark: str = ""
     line: str = "-"
+
+    @property
+    def drawn(self) -> dict[str, str]:
+        """As Matplotlib calls it."""
+        return {"color": self.colour, "marker": self.mark, "linestyle": self.line}
 
 
 REFERENCE = Look("#767676", line="--")  # of the original
@@ -77,30 +83,29 @@ def style() -> AbstractContextManager[None]:
     return context(str(STYLE))
 
 
-def new_figure(
-    rows: int, columns: int, *, width: float = 7.2, height: float = 2.2
-) -> tuple[Figure, list[Axes]]:
-    """A figure of so many panels, row by row; width of the whole and height of a row in inches."""
+@contextmanager
+def panels(
+    count: int, *, columns: int = 3, width: float = 2.4, height: float = 2.2
+) -> Iterator[tuple[Figure, list[Axes]]]:
+    """A figure and its axes, row by row under one legend; width and height of one in inches."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height * rows + 0.3), layout="constrained")
-    return figure, list(figure.subplots(rows, columns, squeeze=False).flat)
-
-
-def small_multiples(
-    panels: Sequence[Panel], *, columns: int = 3, height: float = 2.2, panel: float = 2.4
-) -> Figure:
-    """Panels beside each other under one legend; height and width of a panel in inches."""
-    columns = min(columns, len(panels))
+    columns = min(columns, count)
+    rows = -(-count // columns)
     with style():
-        figure, axes = new_figure(
-            -(-len(panels) // columns), columns, width=panel * max(columns, 2), height=height
-        )
-        for shown, place in zip(panels, axes, strict=False):
-            draw_panel(place, shown)
-        for place in axes[len(panels) :]:
+        figure = Figure(figsize=(width * max(columns, 2), height * rows + 0.3), layout="constrained")
+        axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+        yield figure, axes[:count]
+        for place in axes[count:]:
             place.set_visible(False)
-        legend(figure, axes[: len(panels)])
+        _legend(figure, axes[:count])
+
+
+def small_multiples(shown: Sequence[Panel], **how: Any) -> Figure:
+    """Panels beside each other; the rest is as of `panels`."""
+    with panels(len(shown), **how) as (figure, axes):
+        for place, panel in zip(axes, shown, strict=True):
+            draw_panel(place, panel)
     return figure
 
 
@@ -110,9 +115,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     Where all points are at one x, they stand side by side instead.
     """
     if panel.reference is not None:
-        axes.axhline(
-            panel.reference, color=REFERENCE.colour, linestyle=REFERENCE.line, label=ORIGINAL, zorder=1
-        )
+        axes.axhline(panel.reference, **REFERENCE.drawn, label=ORIGINAL, zorder=1)
     places = sorted({x for series in panel.series for x in series.x})
     if len(places) == 1:
         _side_by_side(axes, panel.series)
@@ -132,9 +135,7 @@ def _lines(axes: Axes, several: Iterable[Series]) -> None:
         look = series.look
         if series.low:
             axes.fill_between(series.x, series.low, series.high, color=look.colour, alpha=0.18, linewidth=0)
-        axes.plot(
-            series.x, series.y, color=look.colour, marker=look.mark, linestyle=look.line, label=series.name
-        )
+        axes.plot(series.x, series.y, **look.drawn, label=series.name)
 
 
 def _side_by_side(axes: Axes, several: Sequence[Series]) -> None:
@@ -143,14 +144,7 @@ def _side_by_side(axes: Axes, several: Sequence[Series]) -> None:
         look = series.look
         if series.low:
             axes.vlines([place], series.low, series.high, color=look.colour, alpha=0.4)
-        axes.plot(
-            [place] * len(series.x),
-            series.y,
-            color=look.colour,
-            marker=look.mark,
-            linestyle="",
-            label=series.name,
-        )
+        axes.plot([place] * len(series.x), series.y, **look.drawn | {"linestyle": ""}, label=series.name)
     axes.set_xlim(-0.5, len(several) - 0.5)
     axes.set_xticks([])
     low, high = axes.get_ylim()
@@ -174,7 +168,7 @@ def _ticks_at(axes: Axes, values: Sequence[float]) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
-def legend(figure: Figure, axes: Iterable[Axes]) -> None:
+def _legend(figure: Figure, axes: Iterable[Axes]) -> None:
     """One legend for all panels, above them; the original comes first."""
     named: dict[str, Any] = {ORIGINAL: None}
     for each in axes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 
-from graphveil.experiments.comparison.results import Choice, Comparison, named, points
+from graphveil.experiments.comparison.results import Choice, Comparison, attack_name, named, points
 from graphveil.formats.atomic import write_whole
 from graphveil.goals import GOALS, Goal
 from graphveil.risk.attackers import PARTITIONS
@@ -70,35 +70,31 @@ def _figures(comparison: Comparison, folder: Path) -> list[Path]:
     if not series:
         return []
     look_of = dict(zip(series, looks(len(series)), strict=True))
-    panels = {"utility": _utility_panels(series, look_of), "attacks": _attack_panels(series, look_of)}
-    return save(_frontier(comparison, series, look_of), folder / "frontier", private=True) + [
-        path
-        for name, each in panels.items()
-        for path in save(small_multiples(each), folder / name, private=True)
-    ]
+    figures = {
+        "frontier": _frontier(comparison, series, look_of),
+        "utility": small_multiples(_utility_panels(series, look_of)),
+        "attacks": small_multiples(_attack_panels(series, look_of)),
+    }
+    return [path for name, each in figures.items() for path in save(each, folder / name, private=True)]
 
 
 def _frontier(comparison: Comparison, series: dict[str, list[Choice]], look_of: dict[str, Look]) -> Figure:
     """People exposed to the attacker against changes: towards the lower left is better; the line is the frontier."""
-    from graphveil.experiments.plots import REFERENCE, legend, new_figure, style
+    from graphveil.experiments.plots import REFERENCE, panels
 
     best = [each for each in comparison.frontier if each.best]
-    with style():
-        figure, (axes,) = new_figure(1, 1, width=5.4, height=3.6)
+    with panels(1, width=2.7, height=3.6) as (figure, (axes,)):
         axes.step(
             [100 * each.changed for each in best],
             [100 * each.exposed for each in best],
             where="post",
-            color=REFERENCE.colour,
-            linestyle=REFERENCE.line,
+            **REFERENCE.drawn,
             label="frontier",
         )
         for name, choices in series.items():
             look, found = look_of[name], points(choices, comparison.attacker)
             places = [(100 * each.changed, 100 * each.exposed) for each in found]
-            axes.plot(
-                *zip(*places, strict=True), color=look.colour, marker=look.mark, linestyle="", label=name
-            )
+            axes.plot(*zip(*places, strict=True), **look.drawn | {"linestyle": ""}, label=name)
             for each, place in zip(found, places, strict=True):
                 axes.annotate(f"k = {each.k:,}", place, xytext=(3, 3), textcoords="offset points", fontsize=6)
         axes.set_title(f"Changes against people exposed to {comparison.attacker}")
@@ -107,64 +103,48 @@ def _frontier(comparison: Comparison, series: dict[str, list[Choice]], look_of: 
         axes.set_xscale("symlog", linthresh=0.1)
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
-        legend(figure, [axes])
     return figure
 
 
 def _utility_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> list[Panel]:
-    first = next(iter(series.values()))[0]
-    original = {name: first.mean(f"{name}_before") for name in ("average_clustering", "average_path_length")}
-
-    def panel(title: str, label: str, name: str, reference: float | None = None, zero: bool = False) -> Panel:
-        return _panel(title, label, series, look_of, lambda choice: choice.values(name), reference, zero)
-
-    return [
-        panel("Edges changed", "% of the edges", "changed_percent", zero=True),
-        panel("Clustering", "average coefficient", "average_clustering", original["average_clustering"]),
-        panel("Path length", "average, in steps", "average_path_length", original["average_path_length"]),
-        panel("Betweenness", "rank agreement", "betweenness_rank", 1.0),
-        panel("Communities", "adjusted mutual inform.", "communities", first.mean("communities_unchanged")),
-        panel("Added edges told apart", "AUC (0.5 is guessing)", "added_edges_adamic_adar", 0.5),
+    original = next(iter(series.values()))[0].mean
+    rows: list[tuple[str, str, str, float | None]] = [
+        ("Edges changed", "% of the edges", "changed_percent", None),
+        ("Clustering", "average coefficient", "average_clustering", original("average_clustering_before")),
+        ("Path length", "average, in steps", "average_path_length", original("average_path_length_before")),
+        ("Betweenness", "rank agreement", "betweenness_rank", 1.0),
+        ("Communities", "adjusted mutual inform.", "communities", original("communities_unchanged")),
+        ("Added edges told apart", "AUC (0.5 is guessing)", "added_edges_adamic_adar", 0.5),
     ]
+    return [_panel(series, look_of, *row, zero=row[-1] is None) for row in rows]
 
 
 def _attack_panels(series: dict[str, list[Choice]], look_of: dict[str, Look]) -> list[Panel]:
-    first = next(iter(series.values()))[0]
-
-    def panel(attacker: str) -> Panel:
-        name = f"attack_{attacker.replace('-', '_')}_expected"
-        before = first.mean(f"{name}_before")
-
-        def values(choice: Choice) -> list[float]:
-            return [100 * value for value in choice.values(name)]
-
-        reference = None if before is None else 100 * before
-        title = attacker.replace("-", " ").capitalize()
-        return _panel(title, "% found, expected", series, look_of, values, reference, zero=True)
-
-    return [panel(model.name) for model in PARTITIONS]
+    found = []
+    for model in PARTITIONS:
+        title, name = model.name.replace("-", " ").capitalize(), attack_name(model.name)
+        before = next(iter(series.values()))[0].mean(f"{name}_before")
+        found.append(_panel(series, look_of, title, "found, expected", name, before, zero=True))
+    return found
 
 
 def _panel(
-    title: str,
-    label: str,
     series: dict[str, list[Choice]],
     look_of: dict[str, Look],
-    values: Callable[[Choice], list[float]],
+    title: str,
+    label: str,
+    figure: str,
     reference: float | None,
     zero: bool,
 ) -> Panel:
+    """One figure over k, as means; where there are several seeds, with the least and the most."""
     from graphveil.experiments.plots import Panel, Series
 
     lines = []
     for name, choices in series.items():
-        points = [(choice.k, found) for choice in choices if (found := values(choice))]
-        several = any(len(found) > 1 for _, found in points)
-        mean, low, high = (_each(how, points) for how in (lambda v: sum(v) / len(v), min, max))
-        xs = [k for k, _ in points]
-        lines.append(Series(name, xs, mean, look_of[name], low if several else (), high if several else ()))
+        found = [(choice.k, values) for choice in choices if (values := choice.values(figure))]
+        each = [(k, fmean(values), min(values), max(values)) for k, values in found]
+        ks, mean, low, high = zip(*each, strict=True) if each else ((),) * 4
+        several = any(len(values) > 1 for _, values in found)
+        lines.append(Series(name, ks, mean, look_of[name], low if several else (), high if several else ()))
     return Panel(title, "k", label, lines, reference, zero)
-
-
-def _each(how: Callable[[list[float]], float], points: Iterable[tuple[int, list[float]]]) -> list[float]:
-    return [how(found) for _, found in points]

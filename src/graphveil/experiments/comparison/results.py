@@ -140,6 +140,15 @@ def exposed_name(attacker: str) -> str:
     return f"exposed_{attacker.replace('-', '_')}"
 
 
+def attack_name(attacker: str) -> str:
+    """The figure that says what an attacker is expected to find.
+
+    >>> attack_name("edge-degrees")
+    'attack_edge_degrees_expected'
+    """
+    return f"attack_{attacker.replace('-', '_')}_expected"
+
+
 def usefulness(choice: Choice) -> float:
     """How much of the original a choice keeps, from 0 to 1.
 

@@ -15,12 +15,10 @@ from graphveil.experiments.plots import (
     Panel,
     Series,
     draw_panel,
-    legend,
     looks,
-    new_figure,
+    panels,
     save,
     small_multiples,
-    style,
 )
 from graphveil.experiments.reproduction import paper
 from graphveil.experiments.reproduction.checks import NAMES
@@ -46,7 +44,7 @@ SHADES = [  # of one method at three k, told apart by the line too
     Look("#35124F"),
 ]
 FITS = {"power law": Look("#D55E00"), "log-normal": Look("#0072B2", line="--"), "exponential": REFERENCE}
-COLUMNS, PANEL, HEIGHT = 2, 3.6, 2.7  # inches: the width of a page with type of nine points
+PAGE = {"columns": 2, "width": 3.6, "height": 2.7}  # inches: the width of a page with type of nine points
 
 Line = tuple[str, Sequence[Point], Look]
 
@@ -88,12 +86,12 @@ def file_name(study: Study) -> str:
 def _by_k(
     studies: Sequence[Study], of: Callable[[Point], float], label: str, *, of_edges: bool = False
 ) -> Figure:
-    panels = []
+    shown = []
     for study in studies:
         scale = 100 / max(study.edges, 1) if of_edges else 1
         series = [_series(study, method, of, scale) for method in NMF_METHODS]
-        panels.append(Panel(study.name, "k", label, series, None if of_edges else 0.0, zero=of_edges))
-    return small_multiples(panels, columns=COLUMNS, height=HEIGHT, panel=PANEL)
+        shown.append(Panel(study.name, "k", label, series, None if of_edges else 0.0, zero=of_edges))
+    return small_multiples(shown, **PAGE)
 
 
 def _series(study: Study, method: str, of: Callable[[Point], float], scale: float = 1) -> Series:
@@ -115,14 +113,11 @@ def _distributions(study: Study) -> Figure:
         parts.append((NAMES[method], [(f"k = {k}", study.at(method, k), look) for k, look in ks]))
     of_all = [(NAMES[m], study.at(m, 25), Look(LOOK_OF[m].colour)) for m in NMF_METHODS]
     parts.append(("all at k = 25", of_all))
-    with style():
-        figure, axes = new_figure(2, COLUMNS, width=PANEL * COLUMNS, height=HEIGHT)
-        for place, (title, lines) in zip(axes, parts, strict=False):
+    with panels(3, **PAGE) as (figure, axes):
+        for place, (title, lines) in zip(axes, parts, strict=True):
             _draw_cumulative(place, title, study.original, lines)
         axes[1].sharey(axes[0])
         axes[0].autoscale_view()
-        axes[-1].set_visible(False)
-        legend(figure, axes[:-1])
     return figure
 
 
@@ -139,11 +134,11 @@ def _draw_cumulative(axes: Axes, title: str, original: Point, lines: Sequence[Li
     used = np.flatnonzero((before > before[0]) & (before < 100)) if before[-1] else np.array([1])
     first, last = (max(int(used[0]) - 1, 0), int(used[-1]) + 1) if len(used) else (0, len(BINS) - 1)
     ends = [*BINS[1:], 10**0.25][first : last + 1]
-    axes.axhline(0, color=REFERENCE.colour, linestyle=REFERENCE.line, label="original", zorder=1)
+    axes.axhline(0, **REFERENCE.drawn, label="original", zorder=1)
     for name, points, look in lines:
         if len(points):
             middle = np.median([_cumulative(p) - before for p in points], axis=0)[first : last + 1]
-            axes.plot(ends, middle, color=look.colour, linestyle=look.line, label=name)
+            axes.plot(ends, middle, **look.drawn, label=name)
     axes.set_xscale("log")
     axes.set_title(title)
     axes.set_xlabel("betweenness (share of all pairs)")
@@ -161,8 +156,7 @@ def _degrees(study: Study) -> Figure:
         ("Path length", "difference of APL (steps)", lambda p: p.moved("path_length")),
         ("Edges", "edges added (%)", lambda p: 100 * p.moved("edges") / max(p.start["edges"], 1)),
     )
-    with style():
-        figure, axes = new_figure(2, COLUMNS, width=PANEL * COLUMNS, height=HEIGHT)
+    with panels(4, **PAGE) as (figure, axes):
         for place, (title, label, of) in zip(axes, wholes, strict=False):
             lines = [_series(study, method, of) for method in methods if study.ks(method)]
             draw_panel(place, Panel(title, "degree k", label, lines))
@@ -170,7 +164,6 @@ def _degrees(study: Study) -> Figure:
         ks = zip(paper.BETWEENNESS_K, SHADES, strict=True)
         by_k = [(f"KDA, k = {k}", study.at("kda-paper", k), look) for k, look in ks]
         _draw_cumulative(axes[3], "Betweenness under KDA", study.original, by_k)
-        legend(figure, axes)
     return figure
 
 
@@ -179,14 +172,9 @@ def _degrees(study: Study) -> Figure:
 
 def _power_laws(studies: Sequence[Study]) -> Figure:
     """The share of edges with at least so many mutual friends, and the distributions fitted to the tail."""
-    with style():
-        rows = -(-len(studies) // COLUMNS)
-        figure, axes = new_figure(rows, COLUMNS, width=PANEL * COLUMNS, height=HEIGHT)
-        for place, study in zip(axes, studies, strict=False):
+    with panels(len(studies), **PAGE) as (figure, axes):
+        for place, study in zip(axes, studies, strict=True):
             _draw_tail(place, study)
-        for place in axes[len(studies) :]:
-            place.set_visible(False)
-        legend(figure, axes[: len(studies)])
     return figure
 
 
@@ -203,13 +191,7 @@ def _draw_tail(axes: Axes, study: Study) -> None:
     )
     for name, look in FITS.items():
         x = counts[len(counts) - len(survival[name]) :]
-        axes.plot(
-            _thinned(x),
-            np.interp(_thinned(x), x, survival[name]),
-            color=look.colour,
-            linestyle=look.line,
-            label=name,
-        )
+        axes.plot(_thinned(x), np.interp(_thinned(x), x, survival[name]), **look.drawn, label=name)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylim(0.5 * min(survival["edges"]), 1.5)
