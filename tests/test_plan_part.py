@@ -14,7 +14,7 @@ import oracle
 from conftest import small_graphs
 from graphveil import Graph
 from graphveil.goals import NMF
-from graphveil.methods.plan.potential import Part
+from graphveil.methods.plan.potential import WHOLLY, Part
 from graphveil.methods.plan.search import Search
 from graphveil.methods.plan.subgraph import _part, plan_on_part
 from graphveil.methods.workspace import Workspace
@@ -49,10 +49,10 @@ def edited(graph: Graph, vertices: list[int], pairs: np.ndarray) -> list[Edge]:
 def test_effects_in_a_part_are_those_in_the_whole(graph: Graph, chosen: set[int], chance) -> None:
     local, counts, outside, editable, vertices = pulled(graph, chosen)
     search = Search(
-        Workspace(*_part(local, counts, editable)),
+        Workspace(*_part(local, counts, WHOLLY * np.array(editable, np.int8))),
         (NMF(2),),
         np.random.default_rng(1),
-        part=Part(outside, np.array(editable)),
+        part=Part(outside, WHOLLY * np.array(editable, np.int8)),
     )
     inside = [i for i, vertex in enumerate(vertices) if vertex in chosen]
     pairs = list(itertools.combinations(inside, 2))

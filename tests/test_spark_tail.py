@@ -8,7 +8,9 @@ import pytest
 import graphveil
 from graphveil import Graph
 from graphveil.errors import UnreachableError
-from graphveil.spark.tail import Edges, edit_tail
+from graphveil.spark.hubs import lower_hubs
+from graphveil.spark.tail import Edges, TailEdits, edit_tail
+from graphveil.spark.workers import HELPERS
 
 
 class OnThisMachine:
@@ -32,12 +34,32 @@ class OnThisMachine:
         return vertices[(degrees >= least) & (degrees <= most)]
 
     def touching(self, vertices):
-        found = self._some(np.isin(self.graph.edges, vertices).any(axis=1))
-        self.pulled = max(self.pulled, len(found.counts))
-        return found
+        return self._pulled(np.isin(self.graph.edges, vertices).any(axis=1))
+
+    def _pulled(self, chosen):
+        self.pulled = max(self.pulled, int(chosen.sum()))
+        return self._some(chosen)
 
     def number_touching(self, vertices):
         return int(np.isin(self.graph.edges, vertices).any(axis=1).sum())
+
+    def between(self, some, others):
+        return self._pulled(self._between(some, others))
+
+    def number_between(self, some, others):
+        return np.array([self._between([vertex], others).sum() for vertex in some], np.int64)
+
+    def _between(self, some, others):
+        some, others = np.isin(self.graph.edges, some), np.isin(self.graph.edges, others)
+        return some[:, 0] & others[:, 1] | some[:, 1] & others[:, 0]
+
+    def helpers(self, vertices, room):
+        known = np.isin(self.graph.edges, vertices)
+        ends = np.concatenate((self.graph.edges[known[:, 0], 1], self.graph.edges[known[:, 1], 0]))
+        number, degrees = np.bincount(ends, minlength=self.graph.n), self.graph.degrees
+        found = np.flatnonzero((number > 0) & (degrees <= room // HELPERS))
+        found = found[np.lexsort((found, -number[found], -number[found] / degrees[found]))]
+        return np.sort(found[np.cumsum(degrees[found]) <= room])
 
     def strangers(self, number, least, most, seed):
         fitting = np.flatnonzero((self.graph.degrees >= least) & (self.graph.degrees <= most))
@@ -105,6 +127,27 @@ def test_a_bound_on_what_is_pulled_is_kept_and_said(town):
     assert bounded.pulled <= bound
     assert f"more than {bound:,} friendships" in edits.notes[0]
     assert "all their friends" not in edits.notes[-1]
+
+
+@pytest.mark.parametrize("keep_edges", [False, True])
+def test_hubs_are_changed_in_parts_that_fit(shared_graph, keep_edges):
+    graph = graphveil.read(shared_graph("loc-brightkite")).with_labels()
+    whole, most = OnThisMachine(graph), graph.m // 50
+    edits = edit_tail(whole, 5, seed=3, most_pulled=most, keep_edges=keep_edges)
+    assert graphveil.verify(changed(graph, edits), 5)
+    assert max(whole.pulled, edits.pulled) <= most
+    assert "hubs" in edits.notes[-1]
+    assert not keep_edges or not len(edits.deleted)
+
+
+def test_parts_are_followed_exactly(town):
+    whole = OnThisMachine(town)
+    found = lower_hubs(whole, whole.histogram, 60, 3, 150, None, keep_edges=False)
+    there = found.are_edges(found.toggled)
+    now = changed(town, TailEdits(found.toggled[there], found.toggled[~there], 0, 0, ()))
+    assert len(found.toggled)
+    assert np.array_equal(np.trim_zeros(found.sizes, "b"), np.bincount(graphveil.mutual_friends(now)))
+    assert np.all(now.degrees[town.degrees > 0])
 
 
 def test_no_solution_is_an_error_that_says_what_was_tried(town):

@@ -17,6 +17,7 @@ BIG = 1 << 40  # more than any cost
 LARGEST_GAIN = 1 << 16  # estimates beyond this are not told apart
 MOST_OF_A_COUNT = 500  # hot edges with the same count that one scan looks at
 LONGEST_SCAN = 20_000_000  # paths over hot edges that one scan walks: less than a second
+MAY_JOIN = 3  # two vertices that may be ends of one edit are editable by so much together (subgraph.py)
 FAR_VERTICES = 256  # vertices among which one without mutual friends is looked for
 
 
@@ -169,10 +170,10 @@ def keep_best(pairs, estimate, filled, room, tally):
 def scan(s, m, deletable, editable, shift, hot, pairs, estimate, tally, sums, touched, edge_to):
     """The pairs whose toggle lowers the potential most by the sum of marginals; returns how many.
 
-    Edges with numbers below ``deletable`` stay, and both vertices of a pair are ``editable``. ``shift`` says with which
-    vertex to begin: of equal pairs the first ones are kept, and in a large dense graph a scan ends before it has seen
-    all. Whenever ``pairs`` is full, the better half is kept. The last four arrays are scratch: zero, BIG, anything and
-    NONE, before and after.
+    Edges with numbers below ``deletable`` stay, and the vertices of a pair are ``editable`` by MAY_JOIN together.
+    ``shift`` says with which vertex to begin: of equal pairs the first ones are kept, and in a large dense graph a
+    scan ends before it has seen all. Whenever ``pairs`` is full, the better half is kept. The last four arrays are
+    scratch: zero, BIG, anything and NONE, before and after.
     """
     n, room, wanting = len(s.start), len(pairs) // 2, hot.wanting
     fill_rows(s, m, shift, hot)
@@ -191,7 +192,7 @@ def scan(s, m, deletable, editable, shift, hot, pairs, estimate, tally, sums, to
             change = sums[y, 0] if e == NONE else sums[y, 1] + m.gone[s.count[e]]
             sums[y, 0] = BIG
             twice = wanting[y] and y <= x
-            allowed = editable[y] and (e == NONE or e >= deletable)
+            allowed = editable[x] + editable[y] >= MAY_JOIN and (e == NONE or e >= deletable)
             if change < bar and not twice and x != y and allowed:
                 pairs[filled, 0] = x
                 pairs[filled, 1] = y
@@ -217,6 +218,7 @@ def common_friends(s, m, edges, editable, probe, hot, friend, cost, sums, touche
     for index in range(len(edges)):
         u, v = np.int64(s.ends[edges[index], 0]), np.int64(s.ends[edges[index], 1])
         found, most = 0, NONE
+        enough = MAY_JOIN - min(editable[u], editable[v])
         reached = (reach(s, u, m, hot, sums[0], touched[0]), reach(s, v, m, hot, sums[1], touched[1]))
         for side in range(2):
             x = u if side == 0 else v
@@ -239,11 +241,11 @@ def common_friends(s, m, edges, editable, probe, hot, friend, cost, sums, touche
                 total += sums[side, w, 0] if sums[side, w, 0] != BIG else 0
             friends = mutual[0, w] + mutual[1, w]
             better = total < cost[index, 0] or (total == cost[index, 0] and friends > most)
-            if better and not taken[w] and editable[w]:
+            if better and not taken[w] and editable[w] >= enough:
                 friend[index, 0], cost[index, 0], most = w, total, friends
         for i in range(min(n, FAR_VERTICES)):
             w = (probe + i) % n
-            if not taken[w] and editable[w] and mutual[0, w] + mutual[1, w] == 0:
+            if not taken[w] and editable[w] >= enough and mutual[0, w] + mutual[1, w] == 0:
                 friend[index, 1], cost[index, 1] = w, 2 * m.new[1]
                 break
         for i in range(found):

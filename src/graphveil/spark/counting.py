@@ -97,6 +97,33 @@ class Counted:
         few = vertices.astype(np.int32)
         return self.frame.mapInArrow(lambda batches: workers.touching(batches, few), EDGES)
 
+    def between(self, some: NDArray[np.int64], others: NDArray[np.int64]) -> Edges:
+        """The edges from some vertices to others."""
+        ends = some.astype(np.int32), others.astype(np.int32)
+        return _pulled(self.frame.mapInArrow(lambda batches: workers.between(batches, *ends), EDGES))
+
+    def number_between(self, some: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many edges lead from each of some vertices, in ascending order, to others."""
+        ends = some.astype(np.int32), others.astype(np.int32)
+        by_block = self.frame.mapInArrow(
+            lambda batches: workers.numbers_between(batches, *ends), "vertex int, number long"
+        )
+        numbers = dict(by_block.groupBy("vertex").agg({"number": "sum"}).collect())
+        return np.array([numbers.get(vertex, 0) for vertex in some.tolist()], np.int64)
+
+    def helpers(self, vertices: NDArray[np.int64], room: int) -> NDArray[np.int64]:
+        """Friends of the vertices with so many edges in all, first those who have few friends besides."""
+        few = vertices.astype(np.int32)
+        by_block = self.frame.mapInArrow(
+            lambda batches: workers.friends_of(batches, few), "vertex int, number long"
+        )
+        friends = by_block.groupBy("vertex").agg({"number": "sum"}).toDF("vertex", "known")
+        fitting = self.degrees.where(f"degree <= {room // workers.HELPERS}").join(friends, "vertex")
+        first = fitting.selectExpr("vertex", "degree", "-known / degree share", "-known number")
+        rows = first.orderBy("share", "number", "vertex").limit(room).toArrow()
+        chosen, degrees = (rows.column(name).to_numpy() for name in ("vertex", "degree"))
+        return np.sort(chosen[np.cumsum(degrees) <= room].astype(np.int64))
+
     def strangers(self, number: int, least: int, most: int, seed: int) -> NDArray[np.int64]:
         """So many vertices with a degree between two bounds, by the seed and nothing else."""
         fitting = self.degrees.where(f"degree between {least} and {most}")

@@ -2,9 +2,10 @@
 
 The edges whose mutual-friend count occurs fewer than k times are the tail. Vertices around it may be ends of changes.
 The driver pulls every edge that touches one of these, with its count in the whole graph; `plan_on_part` then searches
-with everything outside fixed, and exactly (methods/plan/subgraph.py says why). What is pulled has a bound, and of three
+with everything outside fixed, and exactly (methods/plan/subgraph.py says why). What is pulled has a bound, and of two
 neighbourhoods the largest one that fits is taken. Where the search finds nothing in it, people with few friends and far
-from the tail are taken in: an exposed edge can be raised by a stranger who becomes a friend of both ends.
+from the tail are taken in: an exposed edge can be raised by a stranger who becomes a friend of both ends. Where none
+fits, the tail is changed in parts that do (hubs.py).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from graphveil.errors import UnreachableError
 from graphveil.methods.plan.aims.degree import steps_of_degrees
 from graphveil.methods.plan.subgraph import PartEdits, plan_on_part
+from graphveil.spark.hubs import lower_hubs
 from graphveil.words import counted
 
 MOST_PULLED = 5_000_000  # edges: about 2 GB on the driver
@@ -65,6 +67,15 @@ class Whole(Protocol):
 
     def touching(self, vertices: Vertices) -> Edges:
         """The edges with an end among the vertices."""
+
+    def between(self, some: Vertices, others: Vertices) -> Edges:
+        """The edges from some vertices to others."""
+
+    def number_between(self, some: Vertices, others: Vertices) -> NDArray[np.int64]:
+        """How many edges lead from each of some vertices, in ascending order, to others."""
+
+    def helpers(self, vertices: Vertices, room: int) -> Vertices:
+        """Friends of the vertices with so many edges in all, first those who have few friends besides."""
 
     def strangers(self, number: int, least: int, most: int, seed: int) -> Vertices:
         """So many vertices with a degree between two bounds, by the seed and nothing else."""
@@ -120,8 +131,9 @@ def edit_tail(
     tail = _tail(graph, sizes, people, k, degree_k)
     for name, editable in _neighbourhoods(graph, tail, most_pulled, notes, seed):
         part = graph.touching(editable)
+        half = end and (time.monotonic() + end) / 2  # what comes after this needs time too
         try:
-            found = _search(part, editable, sizes, people, k, degree_k, seed, keep_edges, end)
+            found = _search(part, editable, sizes, people, k, degree_k, seed, keep_edges, half)
         except UnreachableError:
             notes.append(f"no solution among {counted(len(editable), 'person', 'people')}: {name}")
             continue
@@ -134,6 +146,17 @@ def edit_tail(
                 "the search was stopped by its budget, and the same seed may give another graph next time"
             )
         return TailEdits(found.added, found.deleted, len(editable), len(part.counts), tuple(notes))
+    if degree_k is None:
+        changed = lower_hubs(graph, sizes, k, seed, most_pulled, end, keep_edges=keep_edges)
+        if changed.is_anonymous(k):
+            notes.append(
+                f"changes were searched in parts, among hubs and people with few friends, with at most "
+                f"{counted(changed.pulled, 'friendship')} on the driver"
+            )
+            there = changed.are_edges(changed.toggled)
+            pairs = changed.toggled[there], changed.toggled[~there]
+            return TailEdits(*pairs, changed.editable, changed.pulled, tuple(notes))
+        notes.append(f"{counted(changed.exposed_edges(k), 'friendship')} left exposed: hubs, part by part")
     wanted = f"{k:,}-NMF anonymous" + (f" and {degree_k:,}-degree anonymous" if degree_k else "")
     raise UnreachableError(
         f"no {wanted} graph was found ({'; '.join(notes)}). Choose a smaller k, or allow more edges on the "
@@ -169,11 +192,13 @@ def _neighbourhoods(
 ) -> Iterator[tuple[str, Vertices]]:
     """Vertices that may be ends of changes: the largest neighbourhood that fits, and then the same with strangers."""
     helpers = _helpers(graph, tail, most, seed)
-    for name, around in (
+    around_ends = [
         ("the ends of exposed friendships and all their friends", _with_friends),
         ("the ends of exposed friendships and their mutual friends", _with_mutual),
-        ("the ends of exposed friendships", lambda graph, tail, most: tail.ends),
-    ):
+    ]
+    if tail.helpers:
+        around_ends.append(("the ends of exposed friendships", lambda graph, tail, most: tail.ends))
+    for name, around in around_ends:
         vertices = around(graph, tail, most)
         if vertices is not None and tail.helpers:
             vertices, name = np.union1d(vertices, helpers), f"{name}, people with exposed degrees and helpers"

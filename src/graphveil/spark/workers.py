@@ -19,6 +19,7 @@ LOOPS, LONE = (
     -1,
     -2,
 )  # the blocks of edges that join a vertex to itself, and of vertices given without an edge
+HELPERS = 10  # of which the driver has room for more than so many: none has too many friends (hubs.py)
 CHUNK = 1_000_000  # pairs that are sorted at a time
 MIXER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: spreads neighbouring numbers over all colours
 
@@ -326,6 +327,47 @@ def touching(batches: Iterator[Any], vertices: NDArray[np.int32]) -> Iterator[An
         for keys, counts in counted_in(batch):
             smaller, larger = (np.isin(ends, vertices) for ends in ends_of(keys))
             yield _rows(keys, counts, smaller | larger)
+
+
+def between(batches: Iterator[Any], some: NDArray[np.int32], others: NDArray[np.int32]) -> Iterator[Any]:
+    """The edges from some vertices to others, as `edges_of` gives them."""
+    for batch in batches:
+        for keys, counts in counted_in(batch):
+            forwards, backwards = _leading(keys, some, others)
+            yield _rows(keys, counts, forwards | backwards)
+
+
+def numbers_between(
+    batches: Iterator[Any], some: NDArray[np.int32], others: NDArray[np.int32]
+) -> Iterator[Any]:
+    """For each block how many of its edges lead from each of some vertices to others."""
+    for batch in batches:
+        for keys, _ in counted_in(batch):
+            forwards, backwards = _leading(keys, some, others)
+            low, high = ends_of(keys)
+            yield _numbers(np.concatenate((low[forwards], high[backwards])))
+
+
+def friends_of(batches: Iterator[Any], vertices: NDArray[np.int32]) -> Iterator[Any]:
+    """For each block the vertices that its edges join to some vertices, and how many of these each."""
+    for batch in batches:
+        for keys, _ in counted_in(batch):
+            low, high = ends_of(keys)
+            yield _numbers(np.concatenate((high[np.isin(low, vertices)], low[np.isin(high, vertices)])))
+
+
+def _leading(
+    keys: Keys, some: NDArray[np.int32], others: NDArray[np.int32]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which edges lead from one of some vertices to one of others: from the smaller end, and from the larger one."""
+    low, high = ends_of(keys)
+    return (np.isin(low, some) & np.isin(high, others), np.isin(high, some) & np.isin(low, others))
+
+
+def _numbers(vertices: NDArray[np.int64]) -> Any:
+    """Every vertex and how often it occurs."""
+    distinct, numbers = np.unique(vertices, return_counts=True)
+    return _batch(vertex=distinct.astype(np.int32), number=numbers)
 
 
 def among(batches: Iterator[Any], vertices: NDArray[np.int32]) -> Iterator[Any]:

@@ -20,6 +20,8 @@ from graphveil.methods.plan.step_costs import NEVER, Stage, StepCosts
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
+WHOLLY, PARTLY = 2, 1  # how editable a vertex is: of the two ends of an edit, one is wholly editable
+
 Pair = tuple[int, int]
 Pairs = NDArray[np.int32]  # a row for each
 Edits = dict[Pair, None]  # the toggled pairs, in the order of the last toggle
@@ -33,7 +35,7 @@ class Part(NamedTuple):
     """What a search on a part of a graph has to know of the rest."""
 
     outside: NDArray[np.int64]  # edges outside the part, by mutual friends
-    editable: NDArray[np.bool_]  # vertices that may be ends of an edit: all of their edges are in the part
+    editable: NDArray[np.int8]  # vertices that may be ends of an edit (subgraph.py)
     degrees: NDArray[np.int64] = np.empty(0, np.int64)  # vertices of the whole graph, by degree
 
 
@@ -65,7 +67,7 @@ class Potential:
         self._had_friends = self.workspace.original.degrees > 0
         n = self.workspace.n
         self._fixed_keys = np.unique(pair_keys(self.fixed, n))
-        self.editable = np.ones(n, np.bool_) if self.part is None else self.part.editable
+        self.editable = np.full(n, WHOLLY, np.int8) if self.part is None else self.part.editable
         # The first edge that may be deleted
         self.deletable = self.workspace.original.m if self.keep_edges else 0
 
@@ -153,6 +155,11 @@ class Potential:
         return False
 
     # ------------------------------------------------------------------ what edits would do
+
+    def may_join(self, pairs: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which pairs may be the two ends of an edit."""
+        joined: NDArray[np.bool_] = self.editable[pairs].sum(axis=1) >= WHOLLY + PARTLY
+        return joined
 
     def are_fixed(self, pairs: NDArray[Any]) -> NDArray[np.bool_]:
         """Which pairs no edit may toggle."""

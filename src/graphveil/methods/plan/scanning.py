@@ -23,11 +23,11 @@ class Scans:
         self._edge_to = np.full(n, NONE, np.int32)
 
     def scan(
-        self, state: Any, m: Marginals, deletable: int, editable: NDArray[np.bool_], room: int, shift: int
+        self, state: Any, m: Marginals, deletable: int, editable: NDArray[np.int8], room: int, shift: int
     ) -> NDArray[np.int32]:
         """The pairs whose toggle lowers the potential most by the sum of marginals, fewer than 2 × room of them.
 
-        Edges with numbers below ``deletable`` stay, and both vertices of a pair are ``editable``. ``shift`` says with
+        Edges with numbers below ``deletable`` stay, and the vertices of a pair may be joined. ``shift`` says with
         which vertex to begin.
         """
         pairs, estimate = np.empty((2 * room, 2), np.int32), np.empty(2 * room, np.int64)
@@ -37,7 +37,7 @@ class Scans:
         return pairs[:found].copy()
 
     def common_friends(
-        self, state: Any, m: Marginals, edges: NDArray[np.int64], editable: NDArray[np.bool_], probe: int
+        self, state: Any, m: Marginals, edges: NDArray[np.int64], editable: NDArray[np.int8], probe: int
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Two vertices for each edge that would raise it by becoming a friend of both ends, and the estimated costs."""
         n = self._n

@@ -166,7 +166,7 @@ class Degrees(Aim):
         """The friends of a vertex who have no other one, and others whom they may get."""
         s, rng = self.on.workspace.state, self.on.rng
         row = s.vertex[s.start[x] : s.start[x] + s.length[x]]
-        row = row[self.on.editable[row]]
+        row = row[self.on.editable[row] > 0]
         leaves: list[int] = rng.permutation(row[s.length[row] == 1]).tolist()
         rising = rng.permutation(self._having(m.up < 0))
         others = np.concatenate((rising[: tuning.LEAVES], rng.permutation(row)[: tuning.LEAVES]))

@@ -88,7 +88,7 @@ class MutualFriends(Aim):
         """Random pairs of people who are no friends and have none in common."""
         on = self.on
         pairs = on.rng.integers(on.workspace.n, size=(tuning.TRIALS * room, 2), dtype=np.int32)
-        pairs = pairs[on.editable[pairs].all(axis=1)]
+        pairs = pairs[on.may_join(pairs)]
         far: NDArray[np.bool_] = on.program.far_apart(on.workspace.state, pairs)
         return pairs[far][:room]
 
