@@ -26,7 +26,9 @@ What the paper leaves open, and the answer:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -80,11 +82,17 @@ class Round:
 
 
 def kda(
-    graph: Graph, degree_k: int, nmf_k: int, rng: np.random.Generator, progress: Progress | None = None
+    graph: Graph,
+    degree_k: int,
+    nmf_k: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+    start: Callable[[Goal], Graph] = attrgetter("graph"),
 ) -> DegreeChange:
     """Edges that make every degree occur at least ``degree_k`` times and change no mutual friends.
 
-    The graph is ``nmf_k``-NMF anonymous. ``progress`` gets the vertices of safe degree, and all vertices.
+    The graph is ``nmf_k``-NMF anonymous. ``progress`` gets the vertices of safe degree, and all vertices. ``start``
+    may add edges to begin with.
 
     >>> import numpy as np
     >>> from graphveil import Graph
@@ -94,36 +102,28 @@ def kda(
     """
     if not unsafe(graph.degrees, degree_k):
         return NO_CHANGE
-    goal = goal_of(graph, degree_k, nmf_k, rng, progress)
-    return finish(goal, graph, goal.graph)
-
-
-def goal_of(
-    graph: Graph, degree_k: int, nmf_k: int, rng: np.random.Generator, progress: Progress | None
-) -> Goal:
-    """What `kda` is asked for."""
     without_friends = int(np.count_nonzero(mutual_friends(graph) == 0))
     extended = Graph(graph.edges, max(graph.n, degree_k))
-    return Goal(extended, degree_k, max(nmf_k - without_friends, 0), rng, progress)
+    goal = Goal(extended, degree_k, max(nmf_k - without_friends, 0), rng, progress)
+    best, rounds = finish(goal, start(goal))
+    added, _ = differences(graph, best)
+    return DegreeChange(added, best.n - graph.n, fewest_edges(extended.degrees, degree_k), rounds)
 
 
-def finish(goal: Goal, graph: Graph, start: Graph) -> DegreeChange:
-    """Go on from a start, which is the graph with further edges, until the goal is reached: always."""
+def finish(goal: Goal, start: Graph) -> tuple[Graph, int]:
+    """Go on from a start until the goal is reached, which is always; the graph, and how many rounds it took."""
     best, rounds = start, 0
     for _ in range(STARTS):
         if goal.reached(best):
-            break
+            return best, rounds
         best, used = settle(goal, start, spare_from=None)
         rounds += used
-    if not goal.reached(best):
-        natural, used = settle(goal, start, spare_from=0)
-        apart, more = settle(goal, start, spare_from=1)
-        rounds += used + more
-        finished = [close(goal, last) for last in (natural, apart, goal.graph)]
-        best = min(finished, key=lambda last: (last.n, last.m))
-    bound = fewest_edges(goal.graph.degrees, goal.k)
-    added, _ = differences(graph, best)
-    return DegreeChange(added, best.n - graph.n, bound, rounds)
+    if goal.reached(best):
+        return best, rounds
+    natural, used = settle(goal, start, spare_from=0)
+    apart, more = settle(goal, start, spare_from=1)
+    finished = [close(goal, last) for last in (natural, apart, goal.graph)]
+    return min(finished, key=lambda last: (last.n, last.m)), rounds + used + more
 
 
 def unsafe(degrees: NDArray[np.int64], k: int) -> int:

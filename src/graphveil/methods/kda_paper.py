@@ -25,13 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
-from graphveil.methods.degrees import NO_CHANGE, DegreeChange, Progress
-from graphveil.methods.kda import finish, goal_of, unsafe
+from graphveil.methods.degrees import DegreeChange, Progress
+from graphveil.methods.kda import Goal, kda
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
 
@@ -51,13 +52,15 @@ def kda_paper(
     >>> kda_paper(path, 5, 4, np.random.default_rng(7)).added.tolist()
     [[0, 4]]
     """
-    if not unsafe(graph.degrees, degree_k):
-        return NO_CHANGE
-    goal = goal_of(graph, degree_k, nmf_k, rng, progress)
-    rising = Rising(Workspace(goal.graph), degree_k, rng, progress)
+    return kda(graph, degree_k, nmf_k, rng, progress, in_groups)
+
+
+def in_groups(goal: Goal) -> Graph:
+    """The graph after every group was filled, as far as that goes."""
+    rising = Rising(Workspace(goal.graph), goal.k, goal.rng, goal.progress)
     while rising.next_group():
         rising.fill_group()
-    return finish(goal, graph, rising.workspace.to_graph())
+    return rising.workspace.to_graph()
 
 
 @dataclass
@@ -151,8 +154,7 @@ class Rising:
 
 def neighbours_at(workspace: Workspace, u: int, hop: int) -> NDArray[np.int32] | None:
     """neig_i(u): the vertices at this distance; one hop after the last those of other components; then None."""
-    levels = [*levels_around(workspace, u)]
-    return levels[hop] if hop < len(levels) else None
+    return next(islice(levels_around(workspace, u), hop, None), None)
 
 
 def levels_around(workspace: Workspace, u: int) -> Iterator[NDArray[np.int32]]:
@@ -165,10 +167,10 @@ def levels_around(workspace: Workspace, u: int) -> Iterator[NDArray[np.int32]]:
     while len(level):
         yield level
         level = next_level(workspace.state, level, seen)
-    nearer = 0
-    while nearer < NEAREST - 1:  # a component of few hops: those elsewhere must still come at hop 3 or later
+    for _ in range(
+        NEAREST - 1
+    ):  # in a component of few hops, those elsewhere must still come at hop 3 or later
         yield level
-        nearer += 1
     yield np.flatnonzero(~seen).astype(np.int32)
 
 
