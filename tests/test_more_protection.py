@@ -17,7 +17,7 @@ from graphveil.goals import GOALS, Friendship
 from graphveil.methods.reduce.reducing import Wish
 from graphveil.publication.stating import _texts
 from graphveil.publication.words import FORMER, guaranteed_against, reduced, verdict
-from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES
+from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.risk.reidentification import reidentify
 from graphveil.verification.folders import check_public
 from publications import SEED
@@ -228,7 +228,8 @@ def test_the_simulated_attack_is_for_the_owner(out, town, result):
 def test_the_tables_have_german_words():
     german, english = _texts("de"), _texts("en")
     assert german["goals"].keys() == GOALS.keys()
-    assert german["knows"].keys() == {each.name for each in (*ATTACKERS, *OF_ATTRIBUTES)} | FORMER.keys()
+    every = (*ATTACKERS, *OF_ATTRIBUTES, *OF_EDGE_ATTRIBUTES, *OF_DIRECTION)
+    assert german["knows"].keys() == {each.name for each in every} | FORMER.keys()
     assert german["sentences"].keys() == english["sentences"].keys()
     for name, sentence in english["sentences"].items():
         assert sentence.count("{") == german["sentences"][name].count("{"), name

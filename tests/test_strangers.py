@@ -20,6 +20,7 @@ from graphveil.publication.checking import check
 from graphveil.publication.readme import readme
 from graphveil.publication.restoring import restore
 from graphveil.verification.documents import Certificate
+from graphveil.verification.graph_files import read_graph
 from graphveil.verification.harmless import is_harmless
 from graphveil.verification.safe_files import sha256
 from publications import publish
@@ -281,3 +282,25 @@ def test_formulas_in_the_cells_and_headers_of_results_are_guarded(original, tmp_
     assert [line.split(",", 1)[1] for line in lines[1:]] == ["'=cmd(),-0.5", "'@SUM(A1),+1e-3", "x;'=y,Ann"]
     restore(original.private, results, tmp_path / "exact.csv", exact=True)
     assert "\n" + (tmp_path / "exact.csv").read_text().splitlines()[1].split(",", 1)[1] == "\n=cmd(),-0.5"
+
+
+@pytest.mark.parametrize("promised", [5.5, 1e300])
+def test_a_level_that_cannot_be_names_the_file(out, promised):
+    path = out / "public" / "certificate.json"
+    document = json.loads(path.read_text())
+    document["guarantees"][0]["promised"] = promised
+    path.write_text(json.dumps(document, indent=2) + "\n")
+    assert check(out).problems[0].startswith("certificate.json is damaged: k must be a whole number")
+
+
+def test_a_matrix_cannot_declare_more_people_than_a_machine_holds(tmp_path):
+    path = tmp_path / "graph.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n33000000 33000000 1\n2 1\n")
+    with pytest.raises(graphveil.VerificationError, match="it declares no size that fits"):
+        read_graph(path, "mtx")
+
+
+def test_a_folder_that_cannot_be_read_is_named(out, capsys):
+    (out / "public" / "graph.txt").write_bytes(b"\x1f\x8b")
+    assert main(["verify", str(out)]) == 1
+    assert capsys.readouterr().out.startswith(f"{out}: the graph was not counted.")

@@ -172,6 +172,19 @@ class Graph:
         own = self._vertex_attributes, self.reading, self._edge_attributes
         return Graph(self._edges, self._n, new, self.cleaning, *own)
 
+    def renumbered(self, number: NDArray[np.int64]) -> Graph:
+        """The same graph with vertex v as ``number[v]``, without labels; what was counted is not counted again.
+
+        >>> Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]).renumbered(np.array([3, 2, 1, 0])).edges.tolist()
+        [[0, 1], [1, 2], [1, 3], [2, 3]]
+        """
+        ends = np.sort(number[self._edges], axis=1)
+        order = np.argsort(ends[:, 0] * max(self._n, 1) + ends[:, 1])
+        new = Graph(ends[order].astype(np.int32), self._n)
+        if "mutual_friends" in self.__dict__:
+            new.__dict__["mutual_friends"] = _read_only(self.mutual_friends[order])
+        return new
+
     def with_attributes(self, names: Container[str], of_edges: Container[str] | None = None) -> Graph:
         """The same graph with some of its attributes, all of edges by default, and what was counted of it already."""
         same = copy(self)

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from graphveil.methods.result import Result
     from graphveil.methods.run import Progress
     from graphveil.publication.again import Pseudonyms
-    from graphveil.publication.documents import AttackRecord
+    from graphveil.publication.publishing import Publication
     from graphveil.publication.staging import Target
-    from graphveil.verification.documents import Certificate
 
 SCHEMA = "graphveil/anonymization/1"
 
@@ -131,9 +130,9 @@ def anonymize(
         said = {"title": title, "contact": contact, "license": license}
         options = {"format": to, "report": report, "data_set": said, "kept": kept}
         options["pseudonyms"] = pseudonyms
-        certificates, attacks = _publish(results, target, source, several=len(k) > 1, **options)
-        _show(results, certificates, attacks, output, as_json=as_json)
-        show_kept(kept, certificates[-1])
+        published = _publish(results, target, source, several=len(k) > 1, **options)
+        _show(results, published, output, as_json=as_json)
+        show_kept(kept, published[-1].certificate)
         if len(results) > 1:
             note(
                 "Publish only one of these folders: several versions of a graph can be compared with each other."
@@ -185,10 +184,10 @@ def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int | None], out
 
 def _publish(
     results: Sequence[Result], target: Target, source: Source, *, several: bool, **options: Any
-) -> tuple[list[Certificate], list[AttackRecord | None]]:
+) -> list[Publication]:
     """Write all results into one folder that appears as a whole."""
     from graphveil.cli.terminal import stage
-    from graphveil.publication.private_part import Run
+    from graphveil.publication.publishing import Publication
     from graphveil.publication.staging import public_folder, staging
     from graphveil.publication.writing import write_publication
     from graphveil.verification.documents import DataSet
@@ -196,14 +195,14 @@ def _publish(
     file = None if source.file == "-" else source.file
     options |= {"source": file, "reading": as_recorded(source.options)}
     options["data_set"] = DataSet(**options["data_set"])
-    certificates, attacks = [], []
+    published = []
     writing = stage("Writing, reading back and recounting")
     with writing as told, staging(target) as new:
         for result in results:
             folder = public_folder(new / f"k{result.k}") if several else new
-            certificates.append(write_publication(result, folder, progress=told, **options))
-            attacks.append(Run.read(folder / "private").attack)
-    return certificates, attacks
+            written = write_publication(result, folder, progress=told, **options)
+            published.append(Publication(target.path / folder.relative_to(new), *written))
+    return published
 
 
 def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -223,31 +222,24 @@ def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in left_out}
 
 
-def _show(
-    results: Sequence[Result],
-    certificates: Sequence[Certificate],
-    attacks: Sequence[AttackRecord | None],
-    output: str,
-    *,
-    as_json: bool,
-) -> None:
+def _show(results: Sequence[Result], published: Sequence[Publication], output: str, *, as_json: bool) -> None:
     """Say what became of the graph."""
     from graphveil.cli.summary import summary
     from graphveil.cli.terminal import console
 
     if as_json:
-        found = [each.to_dict() for each in certificates]
+        found = [each.certificate.to_dict() for each in published]
         cut_short = results[-1].interrupted
         print_json({"schema": SCHEMA, "folder": output, "interrupted": cut_short, "certificates": found})
     else:
         console().print(summary(results))
-        show_verdicts(certificates, attacks)
+        show_verdicts(published)
 
 
 WIDTH = 100
 
 
-def show_verdicts(certificates: Sequence[Certificate], attacks: Sequence[AttackRecord | None]) -> None:
+def show_verdicts(published: Sequence[Publication]) -> None:
     """Print what is guaranteed, what it cost, what is not guaranteed, and what to do; for each k."""
     from rich.text import Text
 
@@ -257,10 +249,10 @@ def show_verdicts(certificates: Sequence[Certificate], attacks: Sequence[AttackR
     out = console()
     red, styles = "bold red", {"Guaranteed": "bold green", MEASURED: "bold yellow", BOTH: "bold yellow"}
     styles |= {"Not guaranteed": red, ATTACKED: red}
-    for certificate, attack in zip(certificates, attacks, strict=True):
-        words = verdict(certificate, attack=attack)
-        if len(certificates) > 1:
-            out.print(f"k = {certificate.k:,}", style="bold")
+    for each in published:
+        words = verdict(each.certificate, attack=each.attack)
+        if len(published) > 1:
+            out.print(f"k = {each.certificate.k:,}", style="bold")
         for heading, sentences in (*words.opening, ("What to do", words.advice)):
             style = styles.get(heading, "bold")
             out.print(Text.assemble((f"{heading}. ", style), sentences), width=min(out.width, WIDTH))

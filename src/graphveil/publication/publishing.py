@@ -17,6 +17,7 @@ from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms
 from graphveil.publication.attributes import Wishes
 from graphveil.publication.distortion import check_k
+from graphveil.publication.documents import AttackRecord
 from graphveil.publication.keeping import kept_attributes
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import staging
@@ -32,6 +33,7 @@ class Publication:
 
     folder: Path
     certificate: Certificate
+    attack: AttackRecord | None = None  # what a simulated attack found; for the owner alone
 
     def __repr__(self) -> str:
         return f"Publication({str(self.folder)!r}, {self.certificate!r})"
@@ -157,7 +159,7 @@ def publish(
     of_counts = level_of(result.goals, NMF) is not None
     kept = kept_attributes(result.original, wishes, k=result.k, format=format, of_counts=of_counts)
     with staging(folder, force=force, source=source) as new:
-        document = write_publication(
+        written = write_publication(
             result,
             new,
             format=format,
@@ -168,4 +170,4 @@ def publish(
             data_set=DataSet(title, contact, license),
             pseudonyms=pseudonyms,
         )
-    return Publication(Path(folder), document)
+    return Publication(Path(folder), *written)

@@ -24,7 +24,7 @@ from graphveil.publication.again import Pseudonyms, joint_figures
 from graphveil.publication.attributes import Part
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.distortion import is_distorted
-from graphveil.publication.documents import RUN_SCHEMA, Input, RunRecord
+from graphveil.publication.documents import RUN_SCHEMA, AttackRecord, Input, RunRecord
 from graphveil.publication.friendships import check_written, kept_friendships, with_attributes
 from graphveil.publication.keeping import Kept
 from graphveil.publication.people import write_people
@@ -61,8 +61,10 @@ def write_publication(
     data_set: DataSet | None = None,
     progress: Measuring | None = None,
     pseudonyms: Pseudonyms = "fresh",
-) -> Certificate:
-    """Write the two folders of a publication and return its certificate; the parameters are those of `publish`.
+) -> tuple[Certificate, AttackRecord | None]:
+    """Write the two folders of a publication; its certificate, and the attack that was simulated.
+
+    The parameters are those of `publish`.
 
     Whoever calls it has seen to it that the attributes may be published (`kept_attributes`).
     """
@@ -109,7 +111,7 @@ def write_publication(
         sink.write(as_json(run.to_dict()))
     if problems := problems_of_private_part(folder, graph, document, result.original, drawn):
         raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
-    return document
+    return document, found.attack
 
 
 def write_graph(

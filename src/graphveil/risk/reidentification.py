@@ -217,7 +217,7 @@ def _look(
     there = np.flatnonzero(place >= 0)
     truth[order[there]] = other_order[place[there]]
     sure = np.column_stack((order[friends], truth[order[friends]]))
-    mine, other, scales = _shuffled(copy, order), _shuffled(graph, other_order), _scales(copy, graph)
+    mine, other, scales = copy.renumbered(order), graph.renumbered(other_order), _scales(copy, graph)
     attempts = list[tuple[int, Matching, float]]()
     for number, scale in enumerate(scales):
         matching = match_people(
@@ -250,12 +250,6 @@ def _scales(copy: Graph, graph: Graph) -> list[float]:
 
 def _so_far(told: Callable[[float], None], number: int, attempts: int, share: float) -> None:
     told((number + share) / attempts)
-
-
-def _shuffled(graph: Graph, order: NDArray[np.int64]) -> Graph:
-    """The graph with other numbers for its vertices, and no labels."""
-    u, v = order[graph.edges].T
-    return Graph.from_arrays(u, v, n=graph.n)
 
 
 def in_a_sentence(found: Reidentification) -> str:

@@ -454,11 +454,9 @@ def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell
 
 def _paragraphs(publication: Publication) -> list[list[str]]:
     """The verdict on what was published, in headings and texts: two on the guarantee, then what remains."""
-    from graphveil.publication.private_part import Run
     from graphveil.publication.words import verdict
 
-    attack = Run.read(publication.private).attack
-    found = verdict(publication.certificate, asking=_in_step_3, attack=attack)
+    found = verdict(publication.certificate, asking=_in_step_3, attack=publication.attack)
     return [*map(list, found.opening), ["What to do", found.advice]]
 
 
