@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +36,7 @@ FLOORS = (
 )
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """Every module of the package by its name, as a syntax tree."""
     found = {}
@@ -63,6 +65,7 @@ def imported(tree: ast.Module, names: set[str]) -> Iterator[str]:
                 yield whole if whole in names else node.module
 
 
+@cache
 def arrows() -> dict[str, set[str]]:
     """Each module and those it imports."""
     trees = modules()

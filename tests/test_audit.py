@@ -274,7 +274,7 @@ def test_groups_within_a_factor_in_odd_graphs(name):
 
 
 def test_groups_within_a_factor_in_a_town():
-    check_roughly(generate(edges=800, seed=4), [5, 25], "1.5")
+    check_roughly(generate(edges=250, seed=4), [5, 25], "1.5")
 
 
 def test_known_exactly_is_known_to_within_a_factor_of_one():

@@ -96,7 +96,7 @@ def try_all(graph: Graph, *goals, seed: int = 1) -> str:
 
 
 @pytest.mark.parametrize("name", odd_graphs())
-@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("k", [2, pytest.param(3, marks=pytest.mark.slow), 5])
 def test_odd_graphs(name, k):
     graph = odd_graphs()[name]
     assert try_all(graph, Friendship(k)) in FINE
@@ -110,10 +110,13 @@ def test_random_small_graphs(graph, k, seed):
 
 
 def test_all_graphs_of_four_people():
-    pairs = list(itertools.combinations(range(4), 2))
+    pairs, seen = list(itertools.combinations(range(4), 2)), set()
     for number in range(1 << len(pairs)):
         chosen = [pair for i, pair in enumerate(pairs) if number >> i & 1]
         graph = Graph.from_arrays([u for u, _ in chosen], [v for _, v in chosen], n=4)
+        if (degrees := tuple(sorted(graph.degrees.tolist()))) in seen:
+            continue  # of four people, graphs with the same degrees are the same graph
+        seen.add(degrees)
         for k in (2, 3, 4):
             assert try_all(graph, Friendship(k)) in FINE
 

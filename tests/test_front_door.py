@@ -374,7 +374,7 @@ def test_input_and_output_format_are_named_alike_everywhere(tmp_path):
 
 
 def test_compare_takes_a_spread_and_recommends_only_what_keeps_it(tmp_path, capsys):
-    graph = graphveil.generate(edges=400, seed=4)
+    graph = graphveil.generate(edges=120, seed=4)
     share = 0.8
     found = graphveil.compare(graph, k=3, methods=["add-del", "plan"], spread=share, quick=True)
     by_method = {cell.method: cell for cell in found.cells}

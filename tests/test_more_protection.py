@@ -184,9 +184,9 @@ def test_wishes_are_written_as_they_are_read():
             Wish.of(text) if text != "degree=" else Wish.of("degree=:")
 
 
-def test_options_of_the_command_line(town, tmp_path, capsys):
+def test_options_of_the_command_line(tmp_path, capsys):
     file, saved = tmp_path / "friends.csv", tmp_path / "saved.toml"
-    graphveil.write(town, file)
+    graphveil.write(graphveil.generate(edges=150, seed=4), file)
     typed = ["anonymize", str(file), "-k", "off", "--friendship-k", "3", "--reduce", f"{TRIANGLES}=4"]
     out = ["-o", str(tmp_path / "out")]
     assert main([*typed, "--max-changes", "20%", *out, "--save-config", str(saved)]) == 0
