@@ -10,7 +10,6 @@ have left fewer than k of a group that was large enough in the input. Then value
 
 from __future__ import annotations
 
-import warnings
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 from graphveil.attributes import Proposal, column_of, propose
 from graphveil.attributes.proposing import way_out
 from graphveil.differences import pair_keys
-from graphveil.errors import ParameterError, VerificationError
+from graphveil.errors import ParameterError, VerificationError, warn
 from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.publication.attributes import (
@@ -182,10 +181,9 @@ def _coarser(found: Proposal, values: Values, how: dict[str, Any]) -> Proposal:
     before = {each.name: (each.option, each.dropped) for each in found.choices}
     more = [each for each in better.choices if (each.option, each.dropped) != before[each.name]]
     words = [f"{plain(each.name, 40)} ({'left out' if each.dropped else each.publicly})" for each in more]
-    warnings.warn(
+    warn(
         f"attributes of friendships: {found.exposed:,} of {counted(found.people, *FRIENDSHIPS)} would be in groups of "
-        f"fewer than {found.k:,} after the changes, so the values are coarser than asked for: {listed(words)}.",
-        stacklevel=4,
+        f"fewer than {found.k:,} after the changes, so the values are coarser than asked for: {listed(words)}."
     )
     return better
 

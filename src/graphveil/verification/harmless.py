@@ -23,14 +23,16 @@ OPENING = (
 )
 HEAD = re.compile(r"<title>([^<>]*)</title>\n<style>\n([^<]*)</style>\n</head>\n<body>\n")
 ENDING = "</body>\n</html>\n"
-ELEMENTS = frozenset(
-    "a bdi caption code dd details div dl dt footer h1 h2 h3 header li main nav p pre section span strong summary "
-    "table tbody td th thead time title tr ul circle line path rect svg text".split()
-)
-ATTRIBUTES = frozenset(
-    "aria-hidden aria-label aria-labelledby class cx cy d data-label datetime height href id preserveAspectRatio r "
-    "role scope tabindex text-anchor transform viewBox width x x1 x2 y y1 y2".split()
-)
+ELEMENTS = frozenset((
+    "a", "bdi", "caption", "code", "dd", "details", "div", "dl", "dt", "footer", "h1", "h2", "h3", "header", "li",
+    "main", "nav", "p", "pre", "section", "span", "strong", "summary", "table", "tbody", "td", "th", "thead",
+    "time", "title", "tr", "ul", "circle", "line", "path", "rect", "svg", "text",
+))  # fmt: skip
+ATTRIBUTES = frozenset((
+    "aria-hidden", "aria-label", "aria-labelledby", "class", "cx", "cy", "d", "data-label", "datetime", "height",
+    "href", "id", "preserveAspectRatio", "r", "role", "scope", "tabindex", "text-anchor", "transform", "viewBox",
+    "width", "x", "x1", "x2", "y", "y1", "y2",
+))  # fmt: skip
 TOKEN = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*="[^"<>]*")*)(/?)>|[^<>]+|>')
 ATTRIBUTE = re.compile(r' ([a-zA-Z][a-zA-Z0-9-]*)="([^"<>]*)"')
 LOADS = re.compile(
