@@ -19,6 +19,7 @@ from graphveil.attributes.hierarchies import (
     generalise,
     ladder_of,
     read_hierarchy,
+    widths_for,
 )
 from graphveil.attributes.proposing import propose
 from graphveil.errors import GraphError, InputError, ParameterError
@@ -263,3 +264,34 @@ def test_rare_values_and_their_name_are_large_enough():
 def test_nobody_has_no_group():
     assert propose({}, 5).smallest_group is None
     assert propose({"age": []}, 5).values
+
+
+def test_rare_small_and_large_numbers_are_in_one_class_each():
+    """The tail of calls or incomes does not force wide classes on everybody."""
+    calls = np.random.default_rng(2).geometric(0.05, 20_000)
+    found = propose({"calls": calls}, 10)
+    assert found.loss < 0.1
+    assert found.values["calls"][calls.argmax()].endswith(" or more")
+    again = propose({"calls": calls}, 10, **found.parameters())
+    assert again.values["calls"].tolist() == found.values["calls"].tolist()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_levels_with_bounds_only_join_classes_and_are_options(seed):
+    random = np.random.default_rng(seed)
+    values = (random.geometric(0.05, 400) if seed % 2 else random.normal(0, 30, 400)).astype(int)
+    column, k = column_of("n", values * (0.37 if seed % 3 == 0 else 1)), int(random.integers(1, 30))
+    rule = widths_for(column, k)
+    before = rule.classes(column, 1)
+    for level in range(1, rule.levels(column) + 1):
+        classes = rule.classes(column, level)
+        assert len(set(zip(before, classes, strict=True))) == len(set(before))
+        ladder = ladder_of(column, rule.option(level)[1], None, k)
+        assert generalise(column, ladder.rule, ladder.least).values == generalise(column, rule, level).values
+        before = classes
+
+
+@pytest.mark.parametrize("wish", ["10:a..b", "10:nan..3", "0:..5", "10:..inf"])
+def test_bounds_are_numbers(wish):
+    with pytest.raises((ParameterError, InputError)):
+        propose({"n": [1, 2, 3, 4]}, 2, generalize={"n": wish})

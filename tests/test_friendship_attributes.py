@@ -12,6 +12,7 @@ import pandas
 import pytest
 
 import graphveil
+import graphveil.publication
 from graphveil import Graph, ParameterError
 from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
@@ -416,3 +417,42 @@ def test_on_the_command_line(tmp_path, capsys):
     again = ["anonymize", tmp_path / "calls.csv", "-k", 5, "-o", tmp_path / "mtx", "--format", "mtx"]
     assert run(*again, "--keep-edge-attribute", "minutes", "--generalize", "auto") == 2
     assert "mtx does not hold attributes of friendships" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["audit", "anonymize"])
+def test_spark_refuses_them_by_name(folders, tmp_path, capsys, command):
+    out = ["-o", tmp_path / "out"] if command == "anonymize" else []
+    given = [command, folders / "csv/public/graph.csv", *out, "-k", 5, "--engine", "spark"]
+    for option in (("--keep-edge-attribute", "calls"), ("--direction", "keep")):
+        assert run(*given, *option) == 2
+        assert f"{option[0]} is not available with --engine spark" in capsys.readouterr().err
+
+
+def test_restore_leaves_the_values_beside_the_real_ids(folders, town, tmp_path):
+    graphveil.restore(folders / "csv/private", folders / "csv/public/graph.csv", tmp_path / "back.csv")
+    before, after = (
+        pandas.read_csv(path) for path in (folders / "csv/public/graph.csv", tmp_path / "back.csv")
+    )
+    who = pandas.read_csv(folders / "csv/private/pseudonyms.csv").set_index("pseudonym")["id"]
+    assert (after["source"].astype(int) == before["source"].map(who)).all()
+    assert list(after.columns) == list(before.columns)
+    assert after["calls"].equals(before["calls"])
+    assert graphveil.publication.reconstruct(folders / "csv").m == town.original.m
+
+
+@pytest.mark.parametrize("format", HOLDING)
+def test_the_readme_loads_the_values(folders, format, monkeypatch):
+    """The commands for networkx and igraph are run as they stand there."""
+    public = folders / format / "public"
+    text = (public / "README.md").read_text()
+    assert "## Attributes of friendships" in text
+    blocks = [each.partition("```")[0] for each in text.split("```python\n")[1:]]
+    monkeypatch.chdir(public)
+    known: dict[str, object] = {}
+    exec(blocks[0], known)
+    names = {each["name"] for each in certificate_of(folders / format)["edge_attributes"]}
+    edges = list(known["graph"].edges(data=True))
+    assert len(edges) == certificate_of(folders / format)["graph"]["edges"]
+    assert set().union(*(values for *_, values in edges)) == names
+    exec(blocks[1], known)
+    assert names <= set(known["graph"].es.attributes())

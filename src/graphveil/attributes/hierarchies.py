@@ -31,6 +31,8 @@ DATE_PARTS = {"day": 10, "month": 7, "year": 4, "decade": 3}  # characters of 20
 TIMES = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
 NUMBERS = (int, float)
 LARGEST = 64 << 20  # bytes of a file with a hierarchy
+TAIL = 0.02  # share of the rows at either end that the width of classes is not made for
+RANGE = re.compile(r"([^:]+):([^:]*)\.\.([^:]*)")  # of a width and bounds, as 10:1930..2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,38 +147,76 @@ class Rule:
         return str(self.option(level)[1])
 
 
+Bounds = tuple[
+    float | None, float | None
+]  # below the one, and from the other on, all values are in one class
+
+
 @dataclass(frozen=True)
 class Widths(Rule):
-    """Numbers in classes of a width, which doubles from level to level.
+    """Numbers in classes of a width, which doubles from level to level; rare small and large values in one class each.
 
     >>> column = column_of("birth_year", [1980, 1984, 1987, None])
     >>> generalise(column, Widths(5), 1).rows().tolist()
     ['1980 to 1984', '1980 to 1984', '1985 to 1989', None]
     >>> generalise(column, Widths(5), 2).rows().tolist()
     ['1980 to 1989', '1980 to 1989', '1980 to 1989', None]
+    >>> calls = column_of("calls", [1, 2, 3, 17, 250])
+    >>> generalise(calls, Widths(2, ((None, 4),)), 1).rows().tolist()
+    ['0 to 1', '2 to 3', '2 to 3', '4 or more', '4 or more']
     """
 
     width: float
+    bounds: tuple[Bounds, ...] = ()  # by level; those of the last one for all above
 
     def levels(self, column: Column) -> int:
+        if len(self.bounds) > 1:
+            return len(self.bounds)
         numbers = _numbers_of(column)
         spread = float(numbers.max() - numbers.min()) if len(numbers) else 0.0
         return 1 + max(0, math.ceil(math.log2(max(spread, self.width) / self.width)))
 
     def classes(self, column: Column, level: int) -> Classes:
         _numbers_of(column)
-        return [None if value is None else _class_of(value, self.at(level)) for value in column.values]
+        width, (low, high) = self.at(level), self.bounds_at(level)
+        return [
+            None
+            if value is None
+            else f"below {low:.12g}"
+            if low is not None and value < low
+            else f"{high:.12g} or more"
+            if high is not None and value >= high
+            else _class_of(value, width)
+            for value in column.values
+        ]
 
     def at(self, level: int) -> float:
         """The width at a level."""
         return self.width * 2.0 ** (level - 1) if level > 1 else self.width
 
-    def option(self, level: int) -> tuple[str, Any]:
+    def bounds_at(self, level: int) -> Bounds:
+        """The bounds at a level, where classes begin."""
+        low, high = self.bounds[min(level, len(self.bounds)) - 1] if self.bounds else (None, None)
         width = self.at(level)
-        return "generalize", int(width) if float(width).is_integer() else width
+        return (
+            None if low is None else math.ceil(round(low / width, 9)) * width,
+            None if high is None else math.floor(round(high / width, 9)) * width,
+        )
+
+    def option(self, level: int) -> tuple[str, Any]:
+        width, (low, high) = self.at(level), self.bounds_at(level)
+        if low is None and high is None:
+            return "generalize", int(width) if float(width).is_integer() else width
+        ends = ("" if end is None else f"{end:.12g}" for end in (low, high))
+        return "generalize", f"{width:.12g}:{'..'.join(ends)}"
 
     def publicly(self, level: int) -> str:
-        return f"classes of {self.option(level)[1]}"
+        low, high = self.bounds_at(level)
+        ends = (
+            f"below {low:.12g}" if low is not None else "",
+            f"{high:.12g} or more" if high is not None else "",
+        )
+        return ", ".join((f"classes of {self.at(level):.12g}", *filter(None, ends)))
 
 
 def _numbers_of(column: Column) -> NDArray[Any]:
@@ -199,15 +239,53 @@ def _class_of(value: float, width: float) -> str | float:
     return f"{low:.12g} to below {low + width:.12g}"
 
 
-def widths_for(column: Column) -> Widths | None:
-    """Classes of 1, 2 or 5 times a power of ten, eight or more of them over the range; None where there is none."""
+def widths_for(column: Column, least: int = 1) -> Widths | None:
+    """Classes of 1, 2 or 5 times a power of ten, eight or more of them over the range; None where there is none.
+
+    Where fewer than ``least`` rows are in the first or the last class, the range is that of nearly all values, and rare
+    ones beyond it are in one class; of four times as many rows from level to level.
+    """
     numbers = _numbers_of(column)
-    spread = float(numbers.max() - numbers.min()) if len(numbers) else 0.0
-    if not 0 < spread < math.inf:
+    if not len(numbers) or not 0 < float(numbers.max() - numbers.min()) < math.inf:
         return None
+    there = np.array([value is not None for value in column.values])
+    order, sizes = np.argsort(numbers), column.sizes[there]
+    ascending, below = numbers[order], np.cumsum(sizes[order])
+    plain_ = Widths(_width_for(float(ascending[-1] - ascending[0]), whole=numbers.dtype.kind == "i"))
+    if _bounds(ascending, below, plain_.width, least) == (None, None):
+        return plain_
+    ends = np.searchsorted(below, (TAIL * below[-1], (1 - TAIL) * below[-1]))
+    spread = float(ascending[ends[1]] - ascending[ends[0]]) or float(ascending[-1] - ascending[0])
+    width, found = _width_for(spread, whole=numbers.dtype.kind == "i"), list[Bounds]()
+    for level in range(plain_.levels(column)):
+        bounds = _bounds(ascending, below, width * 2.0**level, least * 4**level)
+        if bounds is None:
+            break
+        found.append(bounds)
+    return Widths(width, tuple(found)) if found else plain_
+
+
+def _width_for(spread: float, *, whole: bool) -> float:
     tens = 10.0 ** math.floor(math.log10(spread / 8))
     width = max(each * tens for each in (1, 2, 5) if each * tens <= spread / 8 or each == 1)
-    return Widths(max(round(width), 2) if numbers.dtype.kind == "i" else width)
+    return max(round(width), 2) if whole else width
+
+
+def _bounds(ascending: NDArray[Any], below: NDArray[np.int64], width: float, least: int) -> Bounds | None:
+    """Where the classes between the rare small and the rare large values begin and end; None where they have no room.
+
+    ``below`` is how many rows have each number or less. A bound is None where the outer class has enough rows itself.
+    """
+    total = int(below[-1])
+    from_each = total - np.concatenate((np.zeros(1, np.int64), below[:-1]))  # rows with this number or more
+    if total < 2 * least:
+        return None
+    inner = ascending[int(np.searchsorted(below, least))], ascending[np.count_nonzero(from_each >= least) - 1]
+    places = (math.floor(round(float(each) / width, 9)) for each in (ascending[0], *inner, ascending[-1]))
+    first, low, high, last = places
+    if low >= high:
+        return None
+    return (low + 1) * width if low > first else None, high * width if high < last else None
 
 
 @dataclass(frozen=True)
@@ -454,8 +532,11 @@ def _rule(column: Column, wish: Any) -> tuple[Rule, int | None]:
     text = os.fspath(wish) if isinstance(wish, str | os.PathLike) else None
     if text in DATE_PARTS:
         return Dates(text), 1
+    ends: list[float | None] = []
     try:
-        width = float(wish if text is None else text)
+        ranged = RANGE.fullmatch(text or "")
+        width = float(ranged[1] if ranged else wish if text is None else text)
+        ends = [float(end) if end else None for end in ranged.groups()[1:]] if ranged else []
     except (TypeError, ValueError):
         width = None
     if width is None and text is not None:
@@ -463,10 +544,13 @@ def _rule(column: Column, wish: Any) -> tuple[Rule, int | None]:
         return read_hierarchy(path, column.name), level
     if width is None or isinstance(wish, bool) or not 0 < width < math.inf:
         raise ParameterError(
-            f"{plain(column.name, 40)} is generalized by a width above 0, {', '.join(DATE_PARTS)}, a CSV file with a "
-            f"hierarchy, or auto, and not by {wish!r}."
+            f"{plain(column.name, 40)} is generalized by a width above 0 (10, or 10:20..90 with bounds), "
+            f"{', '.join(DATE_PARTS)}, a CSV file with a hierarchy, or auto, and not by {wish!r}."
         )
-    return Widths(int(width) if width.is_integer() else width), 1
+    if any(end is not None and not math.isfinite(end) for end in ends):
+        raise ParameterError(f"{plain(column.name, 40)}: the bounds in {wish} must be numbers.")
+    bounds = ((ends[0], ends[1]),) if any(end is not None for end in ends) else ()
+    return Widths(int(width) if width.is_integer() else width, bounds), 1
 
 
 def _split(text: str) -> tuple[str, int | None]:
@@ -479,7 +563,7 @@ def _guessed(column: Column, k: int) -> Rule | None:
     """Widths for numbers, parts of dates for dates, rare values for texts."""
     kinds = {type(value) for value in column.values if value is not None}
     if kinds and kinds <= set(NUMBERS):
-        return widths_for(column)
+        return widths_for(column, k)
     if kinds == {str} and all(value is None or TIMES.fullmatch(value) for value in column.values):
         return Dates()
     return Rare("Other", k) if kinds == {str} else None

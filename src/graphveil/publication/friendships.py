@@ -166,6 +166,11 @@ def kept_friendships(
     found = propose(values, k or result.k, **how)
     if not found and not wishes.keep_identifying:
         found = _coarser(found, values, how)
+    if left_out := [plain(each.name, 40) for each in found.choices if each.dropped]:
+        warn(
+            f"attributes of friendships: {listed(left_out)} cannot be published, for no coarser values belong to "
+            f"{found.k:,} friendships."
+        )
     return Part(found, wishes, joint=wishes.with_mutual_friends) if found.values else None
 
 
@@ -178,13 +183,13 @@ def _coarser(found: Proposal, values: Values, how: dict[str, Any]) -> Proposal:
             f"fewer than {found.k:,} after the changes, and no coarser values help. Do not keep them, or publish them "
             "all the same (keep_identifying=True)."
         )
-    before = {each.name: (each.option, each.dropped) for each in found.choices}
-    more = [each for each in better.choices if (each.option, each.dropped) != before[each.name]]
-    words = [f"{plain(each.name, 40)} ({'left out' if each.dropped else each.publicly})" for each in more]
-    warn(
-        f"attributes of friendships: {found.exposed:,} of {counted(found.people, *FRIENDSHIPS)} would be in groups of "
-        f"fewer than {found.k:,} after the changes, so the values are coarser than asked for: {listed(words)}."
-    )
+    before = {each.name: each.option for each in found.choices}
+    more = [each for each in better.choices if not each.dropped and each.option != before[each.name]]
+    if words := [f"{plain(each.name, 40)} ({each.publicly})" for each in more]:
+        warn(
+            f"attributes of friendships: {found.exposed:,} of {counted(found.people, *FRIENDSHIPS)} would be in groups "
+            f"of fewer than {found.k:,} after the changes, so values are coarser than asked for: {listed(words)}."
+        )
     return better
 
 
