@@ -31,7 +31,9 @@ from publications import publish
 
 town, published = publications.town, publications.published  # pytest finds fixtures by their names here
 BY_SECOND = Path(__file__).parent / "data" / "by-0.2"
+BY_THIRD = BY_SECOND.with_name("by-0.3")
 FOLDERS = sorted(path.name for path in BY_SECOND.iterdir() if path.is_dir() and path.name != "several")
+THIRD = sorted(path.name for path in BY_THIRD.iterdir() if path.is_dir())
 VERSIONS = {"verification": 2}
 
 
@@ -93,6 +95,15 @@ def test_publications_by_0_2_verify_for_ever(name):
     jsonschema.Draft202012Validator(follows_second).validate(document)
 
 
+@pytest.mark.parametrize("name", THIRD)
+def test_publications_by_0_3_verify_for_ever(name):
+    after = BY_THIRD / "friendship" if name == "again" else None
+    found = check(BY_THIRD / name, original=graphveil.read(BY_THIRD / f"{name}.txt"), after=after)
+    assert found, found.problems
+    follows(json.loads((BY_THIRD / name / "public" / "certificate.json").read_text()), "certificate")
+    follows(json.loads((BY_THIRD / name / "private" / "run.json").read_text()), "run")
+
+
 def test_several_by_0_2_verify_for_ever(capsys):
     assert main(["verify", str(BY_SECOND / "several"), "--original", str(BY_SECOND / "several.txt")]) == 0
     assert "several/k3" in capsys.readouterr().out
@@ -146,7 +157,7 @@ def test_old_folders_verify_after_every_sentence_is_reworded_and_tables_grow(tow
     for goal in GOALS.values():
         monkeypatch.setattr(goal, "sentence", "Reworded {level}.")
     monkeypatch.setitem(GOALS, "luck", Luck)
-    for folder in (*(BY_SECOND / name for name in FOLDERS), now):
+    for folder in (*(BY_SECOND / name for name in FOLDERS), *(BY_THIRD / name for name in THIRD), now):
         found = check(folder)
         assert found, (folder, found.problems)
     lucky = publish(replace(town, goals=(*town.goals, Luck(2))), tmp_path / "lucky")
