@@ -17,6 +17,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,8 +100,7 @@ class Cells:
         return found
 
     def _identity(self, cell: Record) -> Record:
-        versions = {name: version(name) for name in VERSIONS_OF}
-        versions |= {"graphveil": __version__, "python": platform.python_version()}
+        versions = {**_versions(), "graphveil": __version__}
         return {"schema": SCHEMA, "subject": dict(self.subject), "cell": cell, "versions": versions}
 
     def _path(self, cell: Record) -> Path:
@@ -108,6 +108,11 @@ class Cells:
         digest = hashlib.sha256(json.dumps(self._identity(cell), sort_keys=True).encode()).hexdigest()
         words = [v if isinstance(v, str) else f"{name}{v}" for name, v in cell.items() if v is not None]
         return self.folder / "cells" / f"{'-'.join(words)}-{digest[:12]}.json"
+
+
+@cache
+def _versions() -> dict[str, str]:
+    return {**{name: version(name) for name in VERSIONS_OF}, "python": platform.python_version()}
 
 
 def run_cells(
