@@ -567,6 +567,25 @@ def test_attackers_who_know_it_roughly_are_counted_on_request(page):
     assert 0 <= roughly <= exact
 
 
+def test_two_tabs_show_the_same_k_and_typing_is_not_lost(server, context, page):
+    go(page, "exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    other = context.new_page()
+    go_to(other, server, "exposure")
+    other.wait_for_selector("#verdict[data-k]")
+    other.fill("#k-box", "31")
+    expect(page.locator("#k-box")).to_have_value("31")
+    expect(page.locator("#verdict")).to_have_attribute("data-k", "31")
+    page.fill("#k-box", "1")
+    server.cookie = "; ".join(f"{each['name']}={each['value']}" for each in context.cookies())
+    server.do("attacker", attacker="degree")  # every tab draws itself anew
+    page.wait_for_timeout(600)
+    expect(page.locator("#k-box")).to_have_value("1")
+    page.fill("#k-box", "25")
+    expect(other.locator("#verdict")).to_have_attribute("data-k", "25")
+    other.close()
+
+
 def test_network_shows_everybody_until_somebody_is_chosen(page):
     go(page, "exposure")
     page.wait_for_selector("#picture-canvas[data-drawn]")

@@ -369,8 +369,9 @@ def test_server_killed_while_it_publishes_leaves_no_half_of_a_folder(tmp_path):
 
 def test_progress_goes_on_while_numba_compiles(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "empty"))
-    (tmp_path / "friends.csv").write_text("source,target\nAnn,Bo\nBo,Cy\n")
-    server = Server(tmp_path, "friends.csv").log_in()
+    server = Server(tmp_path).log_in()
+    server.wait(server.do("sample")["job"])
+    job = server.do("protect", k="25", degree_k="10")["job"]
     told: list[dict[str, object]] = []
 
     def thrice(event):
@@ -378,7 +379,7 @@ def test_progress_goes_on_while_numba_compiles(tmp_path, monkeypatch):
         compiling = [each for each in told if str(each["phase"]).startswith("Compiling")]
         return len({each["seconds"] for each in compiling}) > 3 or event["state"] in ("done", "failed")
 
-    last = server.wait(1, thrice)
+    last = server.wait(job, thrice)
     server.end(signal.SIGKILL)
     assert last["state"] == "running"
     assert TICK <= 2

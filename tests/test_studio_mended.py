@@ -157,6 +157,16 @@ def test_names_that_are_not_utf_8_are_listed_and_not_opened(studio, tmp_path):
     assert (entry.name, entry.path, entry.size) == ("caf\\udce9.csv", "", "0 B")
 
 
+def test_a_name_that_is_not_utf_8_is_refused_and_pages_go_on(studio, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.csv")
+    answer = studio.do("open", {"path": path})
+    assert (
+        answer["problem"] == "The file has a name that is not UTF-8, which no page can show: rename it first."
+    )
+    assert studio.state.path == "/town.csv"
+    rendered(studio, "open").encode()
+
+
 @pytest.mark.parametrize(
     "form", [[], "x", {"k": {}}, {"k": [[1]]}, {"title": "\udcff"}, {"methods": ["\ud800"]}]
 )

@@ -33,7 +33,7 @@ def _show_people(found: Proposal) -> None:
             plain(each.name, 40),
             f"{each.before:,}",
             "–" if each.dropped else f"{each.after:,}",
-            how(each),
+            _how(each),
             percent(each.loss),
         )
         for each in found.choices
@@ -43,8 +43,7 @@ def _show_people(found: Proposal) -> None:
     note(in_words(found))
 
 
-def how(choice: Choice) -> str:
-    """What becomes of an attribute, in a few words."""
+def _how(choice: Choice) -> str:
     if choice.dropped:
         return "left out"
     return "sensitive, as it is" if choice.sensitive else choice.publicly or "as it is"

@@ -69,7 +69,7 @@ def folder_of(path: str) -> str:
 
 
 def _entry(found: os.DirEntry[str]) -> Entry:
-    path = found.path if _speakable(found.path) else ""
+    path = found.path if speakable(found.path) else ""
     name, is_folder = plain(found.name, 80), found.is_dir()
     try:
         about = found.stat()
@@ -95,6 +95,6 @@ def dropped(name: str, size: int, folders: Iterable[str]) -> list[str]:
     return [path for path in dict.fromkeys(paths) if os.path.isfile(path) and os.path.getsize(path) == size]
 
 
-def _speakable(text: str) -> bool:
+def speakable(text: str) -> bool:
     """Whether a text can be written as UTF-8."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphveil.studio.forms import in_form
+from graphveil.studio.forms import in_form, reading_form
 from graphveil.words import plain
 
 if TYPE_CHECKING:
@@ -100,11 +100,5 @@ def skipping(text: str, lines: Sequence[int], arguments: Arguments) -> dict[str,
 
 def _form(arguments: Arguments, **changed: Any) -> dict[str, Any]:
     """What the form of the page would hold with something changed."""
-    columns, header = arguments.get("columns"), arguments.get("header")
-    form = {
-        **{name: value for name, value in arguments.items() if isinstance(value, str)},
-        "columns": ",".join(map(str, columns)) if columns else "",
-        "header": {True: "yes", False: "no", None: ""}[header],
-        **{name: bool(arguments.get(name)) for name in ("undirected", "project", "skip_bad_rows")},
-    }
-    return {**form, **changed}
+    ticks = dict.fromkeys(("undirected", "project", "skip_bad_rows"), False)
+    return {**ticks, "header": "", **reading_form(arguments), **changed}

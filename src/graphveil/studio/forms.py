@@ -15,6 +15,7 @@ from graphveil.errors import ParameterError
 from graphveil.goals import GOALS, NMF, check_reachable, goals_of, largest_k
 from graphveil.parameters import whole_number
 from graphveil.studio.actions import Action
+from graphveil.studio.browsing import speakable
 from graphveil.studio.state import State
 
 KS = range(2, 101)  # one audit counts all of them, and the slider needs no other
@@ -91,6 +92,8 @@ def _path(form: Form, name: str, what: str) -> str:
         raise ParameterError(f"{what} is missing: type its path, or choose it with Browse.")
     if "\0" in text:
         raise ParameterError(f"{what} has a character in its path that no file has: type it again.")
+    if not speakable(text):
+        raise ParameterError(f"{what} has a name that is not UTF-8, which no page can show: rename it first.")
     return os.path.abspath(os.path.expanduser(text))
 
 
@@ -138,6 +141,15 @@ def reading_options(form: Form) -> dict[str, Any]:
     if found["vertices"]:
         found["vertices"] = _path(form, "vertices", "The second file")
     return {**found, "delimiter": "\t" if found["delimiter"] == "tab" else found["delimiter"]}
+
+
+def reading_form(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """The form that gives these options of reading."""
+    form = {name: value for name, value in reading.items() if value is not None}
+    form |= {name: ",".join(map(str, value)) for name, value in form.items() if isinstance(value, list)}
+    if "header" in form:
+        form["header"] = "yes" if form["header"] else "no"
+    return form | ({"delimiter": "tab"} if form.get("delimiter") == "\t" else {})
 
 
 def sample_path() -> str:

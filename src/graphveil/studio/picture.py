@@ -37,16 +37,13 @@ Numbers = NDArray[Any]
 def picture(graph: Graph, always: Iterable[int] = ()) -> dict[str, Any]:
     """What a page needs to draw a graph; some people are shown however large it is."""
     people = people_shown(graph, always)
-    edges, counts = _among(graph, people)
+    drawn, edges = _drawn(graph, people)
     return {
         "shown": people.tolist() if len(people) < graph.n else None,
         "people": [plain(label, LONGEST_NAME) for label in graph.labels[people].tolist()],
-        "degrees": packed(graph.degrees[people]),
         "places": packed(_places(len(people), edges)),
-        "friendships": packed(edges),
-        "mutual": packed(counts),
-        "sizes": _sizes(graph, people),
         "words": _words(graph, len(people)),
+        **drawn,
     }
 
 
@@ -57,18 +54,27 @@ def changes(result: Result, shown: list[int] | None) -> dict[str, Any]:
     met = np.isin(result.added, people).any(axis=1)
     dummies = np.intersect1d(result.added[met], result.new_vertices)
     everybody = np.concatenate((people, dummies))
-    edges, counts = _among(graph, everybody)
     added, deleted = (_places_among(pairs, everybody) for pairs in (result.added, result.deleted))
     return {
         "dummies": [plain(label, LONGEST_NAME) for label in graph.labels[dummies].tolist()],
-        "degrees": packed(graph.degrees[everybody]),
-        "friendships": packed(edges),
-        "mutual": packed(counts),
         "added": packed(added),
         "deleted": packed(deleted),
-        "sizes": _sizes(graph, everybody),
         "words": _changes_in_words(result, len(added), len(deleted)),
+        **_drawn(graph, everybody)[0],
     }
+
+
+def _drawn(graph: Graph, people: Numbers) -> tuple[dict[str, Any], Numbers]:
+    """What is drawn of some people, and the friendships among them by their places in the picture."""
+    inside = np.isin(graph.edges, people).all(axis=1)
+    edges = np.searchsorted(people, graph.edges[inside])
+    sizes = smallest_groups(graph)
+    return {
+        "degrees": packed(graph.degrees[people]),
+        "friendships": packed(edges),
+        "mutual": packed(graph.mutual_friends[inside]),
+        "sizes": {name: packed(each[people]) for name, each in sizes.items()},
+    }, edges
 
 
 def packed(numbers: Numbers) -> dict[str, Any]:
@@ -99,18 +105,8 @@ def _most_befriended(graph: Graph, people: Numbers) -> Numbers:
     return order[:THEIR_FRIENDS]
 
 
-def _among(graph: Graph, people: Numbers) -> tuple[Numbers, Numbers]:
-    """The friendships among some people, by their places in the picture, and the mutual friends of each."""
-    inside = np.isin(graph.edges, people).all(axis=1)
-    return np.searchsorted(people, graph.edges[inside]), graph.mutual_friends[inside]
-
-
 def _places_among(pairs: Numbers, people: Numbers) -> Numbers:
     return np.searchsorted(people, pairs[np.isin(pairs, people).all(axis=1)])
-
-
-def _sizes(graph: Graph, people: Numbers) -> dict[str, Any]:
-    return {name: packed(sizes[people]) for name, sizes in smallest_groups(graph).items()}
 
 
 def _words(graph: Graph, shown: int) -> str:

@@ -28,8 +28,9 @@ def serve(
     studio = Studio()
 
     def started() -> None:
-        if file is not None:
-            studio.do("open", {"path": file})
+        answer = {} if file is None else studio.do("open", {"path": file})
+        if "problem" in answer:
+            studio.state.problem["open"] = answer["problem"]
 
     guard = Guard(make_app(studio, started=started), port)
     config = uvicorn.Config(

@@ -48,6 +48,7 @@ def view(studio: Studio, step: str) -> dict[str, Any]:
         "problem": state.problem.get(step, ""),
         "warnings": state.warnings.get(step, []),
         "choices_of": _choices,
+        "estimating": any(job.passing for job in studio.jobs.unfinished),
         "in_form": forms.in_form,
         **PARTS[step](state),
     }
@@ -113,17 +114,14 @@ def _done(state: State) -> list[Action]:
 
 
 def _open(state: State) -> dict[str, Any]:
-    given = {name: value for name, value in state.reading.items() if value is not None}
-    lists = {name: ",".join(map(str, value)) for name, value in given.items() if isinstance(value, list)}
-    switches = {name: {True: "yes", False: "no"}[given[name]] for name in ("header",) if name in given}
-    tab = {"delimiter": "tab"} if given.get("delimiter") == "\t" else {}
     rows = {row.name: row for row in forms.READ}
-    return {"recent": recent_files(), "reading": rows, "form": Blanks(given | lists | switches | tab)}
+    form = Blanks(forms.reading_form(state.reading))
+    return {"recent": recent_files(), "reading": rows, "form": form}
 
 
 def _exposure(state: State) -> dict[str, Any]:
     attackers = state.audit["attackers"] if state.audit else []
-    chart = _groups({"Now": state.audit}, state.k)
+    chart = _groups({"Now": state.audit}, forms.KS[-1])  # the page moves its line to k
     within = options_of("audit")["within"]
     ks = {"least": forms.KS[0], "most": forms.KS[-1]}
     return {**ks, "attackers": attackers, "chart": chart, "within_row": within}

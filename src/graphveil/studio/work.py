@@ -1,7 +1,7 @@
 """How a worker runs each function: with its progress told, and what the pages need of its value.
 
-A way takes the function, the value of the step before, the arguments, what to tell progress to, and what earlier jobs
-found. It returns the function's value for the next step.
+``run_audit`` runs `graphveil.audit`, and so on. Each takes the function, the value of the step before, the arguments,
+what to tell progress to, and what earlier jobs found. It returns the function's value for the next step.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Tell = Callable[..., None]
 Function = Callable[..., Any]
 
 
-def _read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
+def run_read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
     name = os.path.basename(arguments["path"])
     tell("phase", text=f"Looking at {plain(name, LONGEST_NAME)}")
     first = first_rows(arguments)
@@ -108,17 +108,17 @@ def _without_bad_rows(read: Function, why: str, arguments: Arguments) -> dict[st
     return skipping(why, lines, arguments) if lines else None
 
 
-def _generate(generate: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
+def run_generate(generate: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Graph:
     tell("phase", text="Making the sample graph")
     graph: Graph = generate(**arguments)
     return graph
 
 
-def _write(write: Function, graph: Graph, arguments: Arguments, _: Tell, __: Arguments) -> None:
+def run_write(write: Function, graph: Graph, arguments: Arguments, _: Tell, __: Arguments) -> None:
     write(graph, **arguments)
 
 
-def _audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, given: Arguments) -> Audit:
+def run_audit(audit: Function, graph: Graph, arguments: Arguments, tell: Tell, given: Arguments) -> Audit:
     tell("phase", text="Counting mutual friends and friends")
     found: Audit = audit(graph, **arguments)
     tell("phase", text="Drawing the most exposed")
@@ -211,14 +211,14 @@ def _finds_most(found: Audit, i: int, but: Collection[str] = ()) -> str:
     return exposed_in_words(exposed, found.vertices, found.k[i], knows) if exposed else ""
 
 
-def _look_up(look_up: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> LookUp:
+def run_look_up(look_up: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> LookUp:
     tell("phase", text="Looking for the people around")
     found: LookUp = look_up(graph, **arguments)
     tell("value", name="looked_up", value=_finding(found.finding, found.around))
     return found
 
 
-def _anonymize(
+def run_anonymize(
     anonymize: Function, graph: Graph, arguments: Arguments, tell: Tell, given: Arguments
 ) -> Result:
     """Run it, or take up what an earlier job has found with the same arguments."""
@@ -333,13 +333,15 @@ def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _predict(predict: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> None:
+def run_predict_changes(
+    predict: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments
+) -> None:
     tell("phase", text="Estimating the changes")
     found = predict(graph, **_with_goals(arguments))
     tell("value", name="prediction", value=vars(found))
 
 
-def _compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
+def run_compare(compare: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
     from graphveil.experiments.comparison.files import write_comparison
     from graphveil.experiments.comparison.results import Cell, Choice, best_choice
 
@@ -379,56 +381,39 @@ def _used(cell: Cell) -> dict[str, Any]:
     return {name: str(value) for name, value in {**given, **cell.further}.items() if value is not None}
 
 
-def _propose(propose: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Proposal:
+def run_propose(propose: Function, graph: Graph, arguments: Arguments, tell: Tell, _: Arguments) -> Proposal:
     from graphveil.attributes.proposing import way_out
-    from graphveil.cli.attributes import how, in_words
+    from graphveil.cli.attributes import in_words
 
     tell("phase", text="Counting groups of people with the same attributes")
-    attributes = graph.vertex_attributes
-    found: Proposal = propose(attributes, **arguments, labels=graph.labels)
-    asked = {"group_rare": None, "suppress": 0.0, "sensitive": (), "l_diversity": 1, **arguments}
-    del asked["k"]
-    better = None if found else way_out(found, attributes, **asked, labels=graph.labels)
-    choices = [
-        {
-            "name": plain(each.name, LONGEST_NAME),
-            "before": each.before,
-            "after": each.after,
-            "how": how(each),
-            "lost": percent(each.loss),
-        }
-        for each in found.choices
-    ]
-    shown = {
-        "smallest": found.smallest_group,
-        "k": found.k,
+    about = {"labels": graph.labels, "suppress": 0.0, "sensitive": (), "l_diversity": 1, "group_rare": None}
+    about |= arguments
+    found: Proposal = propose(graph.vertex_attributes, **about)
+    del about["k"]
+    better = None if found else way_out(found, graph.vertex_attributes, **about)
+    value = as_json(replace(found, values={})) | {
         "holds": bool(found),
         "words": _sentence(in_words(found).removeprefix("attributes: ")),
-        "choices": choices,
         "rows": _before_and_after(graph, found),
-        "fill": better and _filled(better),
-        "lost": better and percent(better.loss),
-        "left_out": better and [plain(each.name, LONGEST_NAME) for each in better.choices if each.dropped],
+        "better": better and as_json(replace(better, values={})) | {"fill": _filled(better)},
     }
-    tell("value", name="kept", value=shown)
+    tell("value", name="kept", value=value)
     return found
 
 
 def _before_and_after(graph: Graph, found: Proposal) -> list[list[Any]]:
     """A few people, those first whose values change: who it is, and each value before and after."""
-    pairs = [(graph.vertex_attributes[name], values) for name, values in found.values.items()]
-    changed = np.zeros(graph.n, bool)
-    for before, after in pairs:
-        changed |= np.array([str(a) != str(b) for a, b in zip(before, after, strict=True)], bool)
-    people = np.argsort(~changed, kind="stable")[:MOST_PEOPLE].tolist()
-
-    def written(value: Any) -> str:
-        return "" if value is None else plain(value, LONGEST_NAME)
-
-    return [
-        [plain(graph.labels[i], LONGEST_NAME), *((written(a[i]), written(b[i])) for a, b in pairs)]
-        for i in people
+    columns = [
+        [(_cell(a), _cell(b)) for a, b in zip(graph.vertex_attributes[name], values, strict=True)]
+        for name, values in found.values.items()
     ]
+    rows = zip(graph.labels.tolist(), *columns, strict=True)
+    changed_first = sorted(rows, key=lambda row: all(before == after for before, after in row[1:]))
+    return [[_cell(label), *values] for label, *values in changed_first[:MOST_PEOPLE]]
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else plain(value, LONGEST_NAME)
 
 
 def _filled(better: Proposal) -> dict[str, Any]:
@@ -441,7 +426,7 @@ def _filled(better: Proposal) -> dict[str, Any]:
     return fields
 
 
-def _publish(publish: Function, result: Result, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
+def run_publish(publish: Function, result: Result, arguments: Arguments, tell: Tell, _: Arguments) -> Any:
     tell("phase", text="Writing, reading back and recounting")
     publication = publish(result, **arguments)
     tell(
@@ -464,25 +449,27 @@ def _in_step_3(goal: Goal) -> str:
     return f"set {options_of('anonymize')[goal.parameter].title} to {goal.level} in step 3"
 
 
-def _check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
+def run_check(check: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
     tell("phase", text="Reading the published files and recounting")
     found = check(**arguments)
     tell("value", name="verification", value={"holds": bool(found), **found.to_dict()})
     return found
 
 
-def _statement(state: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Statement:
+def run_statement(state: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Statement:
     tell("phase", text="Reading certificate and record")
     page: Statement = state(**arguments)
     return page
 
 
-def _save_statement(save: Function, page: Statement, arguments: Arguments, tell: Tell, _: Arguments) -> None:
+def run_save_statement(
+    save: Function, page: Statement, arguments: Arguments, tell: Tell, _: Arguments
+) -> None:
     save(page, **arguments)
     tell("value", name="statement", value={"path": arguments["path"], "html": page.html()})
 
 
-def _preview_restore(preview: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
+def run_preview_restore(preview: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
     tell("phase", text="Reading the first rows")
     rows = preview(**arguments)
     tell(
@@ -493,27 +480,8 @@ def _preview_restore(preview: Function, _: Any, arguments: Arguments, tell: Tell
     return rows
 
 
-def _restore(restore: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
+def run_restore(restore: Function, _: Any, arguments: Arguments, tell: Tell, __: Arguments) -> Any:
     tell("phase", text="Putting ids back")
     restored = restore(**arguments)
     tell("value", name="restored", value={**vars(restored), "output": arguments["output"]})
     return restored
-
-
-WAYS: dict[str, Callable[[Function, Any, Arguments, Tell, Arguments], Any]] = {
-    "generate": _generate,
-    "write": _write,
-    "read": _read,
-    "audit": _audit,
-    "look_up": _look_up,
-    "anonymize": _anonymize,
-    "predict_changes": _predict,
-    "compare": _compare,
-    "propose": _propose,
-    "publish": _publish,
-    "check": _check,
-    "statement": _statement,
-    "save_statement": _save_statement,
-    "preview_restore": _preview_restore,
-    "restore": _restore,
-}

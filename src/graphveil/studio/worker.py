@@ -83,14 +83,14 @@ def _follow_parent() -> None:
 def _run(job: dict[str, Any], tell: Tell) -> None:
     """Run the steps; each is a function of graphveil, called as the script calls it."""
     from graphveil.compiling import watch_compilation
-    from graphveil.studio.work import WAYS
+    from graphveil.studio import work
 
     watch_compilation(lambda now: tell("compiling", now=now))
     given = job.get("given", {})
     value: Any = None
     for step in Action.from_record(job["action"]).steps:
         function = getattr(import_module(FUNCTIONS[step.function].home), step.function)
-        value = WAYS[step.function](function, value, step.given, tell, given)
+        value = getattr(work, f"run_{step.function}")(function, value, step.given, tell, given)
 
 
 if __name__ == "__main__":

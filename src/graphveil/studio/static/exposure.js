@@ -74,7 +74,8 @@ function slide(audit, chosen) {
     show(k);
     saveLater(k);
   };
-  show(positions.has(chosen) ? chosen : audit.k.at(-1));
+  if (!at("k-box").value) follow(chosen);  // else somebody is typing
+  show(positions.has(Number(at("k-slider").value)) ? Number(at("k-slider").value) : audit.k.at(-1));
 }
 
 function look(button, audit) {

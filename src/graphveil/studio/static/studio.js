@@ -200,7 +200,7 @@ for (const form of document.querySelectorAll("form[data-text]")) {
   const predict = later(400, async () => complain(form, await ask(`/do/${form.dataset.predict}`, contents(form)), false));
   form.addEventListener("input", () => {
     tell();
-    if (at("prediction")) { at("prediction").textContent = ""; drawn.delete("prediction"); }  // of other choices
+    if (at("prediction")) { at("prediction").textContent = "Estimating …"; drawn.delete("prediction"); }  // of other choices
     if (form.dataset.predict) predict();
   });
   form.addEventListener("submit", predict.cancel);  // the real figure comes soon
