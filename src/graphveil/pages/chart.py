@@ -313,8 +313,12 @@ def lines_chart(series: Mapping[str, Sequence[tuple[float, float, str]]], across
         max(ceil(log10(max(shares))), floor(log10(min(shares))) + 1),
     )
     written = ["0 %" if nothing and n == low else f"{10.0**n:g} %" for n in range(low, high + 1)]
+    for_names = min(
+        0.5, (7 * max(map(len, series)) + 16) / (460 - LEFT - RIGHT)
+    )  # of the axis, beside the ends
+    reach = (max(ks[-1], 1.5 * ks[0]) / ks[0]) ** (1 / (1 - for_names))
     frame = Frame(
-        Axis(across, ks[0], max(ks[-1], 1.5 * ks[0]) * 2.2, [(k, f"{k:,}") for k in ks], plus=0),
+        Axis(across, ks[0], ks[0] * reach, [(k, f"{k:,}") for k in ks], plus=0),
         Axis(
             up, 10.0**low, 10.0**high, [(10.0 ** (low + i), words) for i, words in enumerate(written)], plus=0
         ),

@@ -17,7 +17,6 @@ from graphveil.studio import forms
 from graphveil.studio.actions import Action
 from graphveil.studio.state import State, recent_files
 from graphveil.studio.studio import Studio, no_texts, texts
-from graphveil.words import percent
 
 STEPS = {
     "open": "Open",
@@ -317,7 +316,7 @@ def _compared(rows: list[dict[str, Any]], exposed: str) -> dict[str, Any]:
         return {}
     before = [row["figures"].get(f"{exposed}_before") for row in rows]
     if found := [share for share in before if share is not None]:
-        points.append(Point(0.0, found[0], False, "the original", f"{percent(found[0])} exposed", ""))
+        points.append(Point(0.0, found[0], False, "the original", f"{100 * found[0]:.1f} % exposed", ""))
     frontier = frontier_chart(points, "friendships changed", "people exposed")
     costs = lines_chart(series, "k", "friendships changed")
     return {"frontier": {"svg": frontier, "places": {}}, "costs": {"svg": costs, "places": {}}}
