@@ -7,20 +7,20 @@ light (NumPy alone costs more than a help page may).
 from __future__ import annotations
 
 from graphveil._version import __version__
-from graphveil.errors import (
-    GraphError,
-    GraphveilError,
-    InputError,
-    ParameterError,
-    PublicationError,
-    UnreachableError,
-    VerificationError,
-)
 
 TYPE_CHECKING = False  # typing takes longer to load than all that is needed here
 if TYPE_CHECKING:
     from typing import Any
 
+    from graphveil.errors import (
+        GraphError,
+        GraphveilError,
+        InputError,
+        ParameterError,
+        PublicationError,
+        UnreachableError,
+        VerificationError,
+    )
     from graphveil.experiments.comparison.comparing import compare
     from graphveil.experiments.comparison.results import Comparison
     from graphveil.formats.advice.cautions import cautions
@@ -94,6 +94,8 @@ __all__ = [
 _HOME = {
     name: f"graphveil.{module}"
     for module, names in {
+        "errors": "GraphError GraphveilError InputError ParameterError PublicationError "
+        "UnreachableError VerificationError",
         "experiments.comparison.comparing": "compare",
         "experiments.comparison.results": "Comparison",
         "formats.advice.cautions": "cautions",
