@@ -279,6 +279,9 @@ def test_friendship_anonymity_covers_the_degrees_of_a_friendship(tmp_path):
     result = anonymize(graphveil.generate(edges=300, seed=4), friendship_k=3, seed=SEED)
     certificate = graphveil.publish(result, tmp_path / "out").certificate
     assert guaranteed_against(certificate)["edge-degrees"] == 3
+    assert (
+        "k = 3, not asked for but implied by friendship;" in (tmp_path / "out/public/report.html").read_text()
+    )
     assert "how many friends each of two friends has." not in " ".join(verdict(certificate).not_guaranteed)
 
 

@@ -128,9 +128,10 @@ def _asked(certificate: Certificate) -> list[tuple[str, str]]:
     """What is guaranteed, of which graph."""
 
     def guarantee(each: Statement) -> str:
-        level = (
-            "not asked for" if each.promised is None else GOALS[each.guarantee].level_in_words(each.promised)
-        )
+        level = "not asked for"
+        if each.promised is not None:
+            level = GOALS[each.guarantee].level_in_words(each.promised)
+            level += f", not asked for but implied by {each.implied_by}" * (each.implied_by is not None)
         return f"{level}; {recounted(each)}"
 
     graph, said = certificate.graph, certificate.data_set
