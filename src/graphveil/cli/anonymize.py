@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from graphveil.methods.run import Progress
     from graphveil.publication.again import Pseudonyms
     from graphveil.publication.publishing import Publication
-    from graphveil.publication.staging import Target
 
 SCHEMA = "graphveil/anonymization/1"
 
@@ -45,21 +44,10 @@ def anonymize(
     k: tuple[int, ...],
     output: str,
     force: bool,
-    keep_vertex_attributes: tuple[str, ...],
-    keep_identifying: bool,
-    generalize: tuple[str, ...],
-    group_rare: tuple[str, ...],
-    suppress: float | None,
-    sensitive: tuple[str, ...],
-    l_diversity: int | None,
-    with_mutual_friends: bool,
     seed: int | None,
     to: str,
     report: str | None,
     pseudonyms: Pseudonyms,
-    title: str,
-    contact: str,
-    license: str,
     as_json: bool,
     save_config: str | None,
     **how: Any,
@@ -82,25 +70,21 @@ def anonymize(
     """
     from graphveil.cli.attributes import show_kept
     from graphveil.cli.summary import unprotected
+    from graphveil.cli.terminal import stage
     from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods.table import METHODS, method_options
     from graphveil.publication.again import check_apart, check_pseudonyms
     from graphveil.publication.attributes import Wishes
     from graphveil.publication.distortion import check_k
     from graphveil.publication.keeping import kept_attributes
+    from graphveil.publication.publishing import publish_together
     from graphveil.publication.staging import check_target
+    from graphveil.verification.documents import DataSet
 
-    wishes = Wishes(
-        keep_vertex_attributes,
-        keep_identifying,
-        generalize,
-        group_rare,
-        suppress or 0.0,
-        sensitive,
-        l_diversity or 1,
-        with_mutual_friends=with_mutual_friends,
-    )
-    target = check_target(output, force=force, source=None if source.file == "-" else source.file)
+    wishes = Wishes.of(how)
+    said = DataSet(*(how.pop(name) for name in ("title", "contact", "license")))
+    file = None if source.file == "-" else source.file
+    target = check_target(output, force=force, source=file)
     check_pseudonyms(pseudonyms, first=how["after"] is None)
     if how["after"] is not None:
         check_apart(how["after"], output)
@@ -114,7 +98,9 @@ def anonymize(
     seed = secrets.randbits(128) if seed is None else seed
     if save_config:
         _save(save_config, seed, force=force)
-    source = replace(source, options={**source.options, "keep_vertex_attributes": keep_vertex_attributes})
+    source = replace(
+        source, options={**source.options, "keep_vertex_attributes": wishes.keep_vertex_attributes}
+    )
     try:
         graph = source.read_with_cautions(ANONYMIZE)
         check_k(graph.m, max(k) if k and NMF in METHODS[how["method"]].goals else None)
@@ -127,10 +113,17 @@ def anonymize(
         results = _anonymize_for_each(graph, ks, goals, seed=seed, **how)
         for words in filter(None, map(unprotected, results)):
             note(f"graphveil: warning: {words}")
-        said = {"title": title, "contact": contact, "license": license}
-        options = {"format": to, "report": report, "data_set": said, "kept": kept}
-        options["pseudonyms"] = pseudonyms
-        published = _publish(results, target, source, several=len(k) > 1, **options)
+        options = {"format": to, "report": report, "data_set": said, "kept": kept, "pseudonyms": pseudonyms}
+        with stage("Writing, reading back and recounting") as told:
+            published = publish_together(
+                results,
+                target,
+                several=len(k) > 1,
+                source=file,
+                reading=as_recorded(source.options),
+                progress=told,
+                **options,
+            )
         _show(results, published, output, as_json=as_json)
         show_kept(kept, published[-1].certificate)
         if len(results) > 1:
@@ -182,44 +175,16 @@ def _what_was_cut_short(results: Sequence[Result], ks: Sequence[int | None], out
     )
 
 
-def _publish(
-    results: Sequence[Result], target: Target, source: Source, *, several: bool, **options: Any
-) -> list[Publication]:
-    """Write all results into one folder that appears as a whole."""
-    from graphveil.cli.terminal import stage
-    from graphveil.publication.publishing import Publication
-    from graphveil.publication.staging import public_folder, staging
-    from graphveil.publication.writing import write_publication
-    from graphveil.verification.documents import DataSet
-
-    file = None if source.file == "-" else source.file
-    options |= {"source": file, "reading": as_recorded(source.options)}
-    options["data_set"] = DataSet(**options["data_set"])
-    published = []
-    writing = stage("Writing, reading back and recounting")
-    with writing as told, staging(target) as new:
-        for result in results:
-            folder = public_folder(new / f"k{result.k}") if several else new
-            written = write_publication(result, folder, progress=told, **options)
-            published.append(Publication(target.path / folder.relative_to(new), *written))
-    return published
+RARE = {"encoding", "vertices", "project", "max_memory", "skip_bad_rows", "keep_edge_attributes", "direction"}
 
 
 def as_recorded(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of reading that private/run.json records."""
-    rare = (
-        "encoding",
-        "vertices",
-        "project",
-        "max_memory",
-        "skip_bad_rows",
-        "keep_edge_attributes",
-        "direction",
-    )  # noted only where they were given
-    usual = (*DEFAULTS.items(), ("keep_edge_attributes", ()))
-    left_out = {"keep_vertex_attributes", *(name for name in rare if not options.get(name))}
-    left_out |= {name for name, value in usual if name in rare and options.get(name) == value}
-    return {name: value for name, value in options.items() if name not in left_out}
+    """The options of reading that private/run.json records; those in `RARE` only where they were given."""
+    return {
+        name: value
+        for name, value in options.items()
+        if name != "keep_vertex_attributes" and (name not in RARE or (value and value != DEFAULTS.get(name)))
+    }
 
 
 def _show(results: Sequence[Result], published: Sequence[Publication], output: str, *, as_json: bool) -> None:

@@ -6,7 +6,7 @@ People and friendships follow the same rules: all that have the same values form
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,12 @@ class Wishes:
     l_diversity: int = 1
     keep_edge_attributes: tuple[str, ...] = ()
     with_mutual_friends: bool = False
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Wishes:
+        """Take the wishes out of what a command got; None stands for the default."""
+        known = [(each.name, given.pop(each.name, None)) for each in fields(cls)]
+        return cls(**{name: value for name, value in known if value is not None})
 
     @property
     def names(self) -> tuple[str, ...]:

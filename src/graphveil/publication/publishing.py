@@ -20,7 +20,7 @@ from graphveil.publication.distortion import check_k
 from graphveil.publication.documents import AttackRecord
 from graphveil.publication.keeping import kept_attributes
 from graphveil.publication.report.gathering import ReportLevel
-from graphveil.publication.staging import staging
+from graphveil.publication.staging import Target, check_target, public_folder, staging
 from graphveil.publication.words import verdict
 from graphveil.publication.writing import write_publication
 from graphveil.stopping import stoppable
@@ -158,16 +158,23 @@ def publish(
     )
     of_counts = level_of(result.goals, NMF) is not None
     kept = kept_attributes(result.original, wishes, k=result.k, format=format, of_counts=of_counts)
-    with staging(folder, force=force, source=source) as new:
-        written = write_publication(
-            result,
-            new,
-            format=format,
-            kept=kept,
-            source=source,
-            reading=reading,
-            report=report,
-            data_set=DataSet(title, contact, license),
-            pseudonyms=pseudonyms,
-        )
-    return Publication(Path(folder), *written)
+    more = {"format": format, "kept": kept, "source": source, "reading": reading, "report": report}
+    said = DataSet(title, contact, license)
+    target = check_target(folder, force=force, source=source)
+    return publish_together([result], target, data_set=said, pseudonyms=pseudonyms, **more)[0]
+
+
+def publish_together(
+    results: Sequence[Result], target: Target, *, several: bool = False, **options: Any
+) -> list[Publication]:
+    """Write results into one place that appears as a whole; of several, each into a folder of its k.
+
+    The options are those of `write_publication`.
+    """
+    published = []
+    with staging(target) as new:
+        for result in results:
+            folder = public_folder(new / f"k{result.k}") if several else new
+            written = write_publication(result, folder, **options)
+            published.append(Publication(Path(target.given, folder.relative_to(new)), *written))
+    return published
