@@ -16,7 +16,8 @@ from graphveil.cli import main
 from graphveil.goals import GOALS, Friendship
 from graphveil.methods.reduce.reducing import Wish
 from graphveil.publication.stating import _texts
-from graphveil.publication.words import FORMER, guaranteed_against, reduced, verdict
+from graphveil.publication.weighing import guaranteed_against
+from graphveil.publication.words import FORMER, reduced, verdict
 from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.risk.reidentification import reidentify
 from graphveil.verification.folders import check_public

@@ -75,10 +75,10 @@ def anonymize(
     from graphveil.methods.table import METHODS, method_options
     from graphveil.publication.again import check_apart, check_pseudonyms
     from graphveil.publication.attributes import Wishes
-    from graphveil.publication.distortion import check_k
     from graphveil.publication.keeping import kept_attributes
     from graphveil.publication.publishing import publish_together
     from graphveil.publication.staging import check_target
+    from graphveil.publication.weighing import check_k
     from graphveil.verification.documents import DataSet
 
     wishes = Wishes.of(how)

@@ -14,7 +14,7 @@ from graphveil.errors import InputError
 from graphveil.goals import Goals
 from graphveil.graph import Graph
 from graphveil.publication.private_part import PrivatePart, problems_of_private_part, readable_by_others
-from graphveil.publication.words import guaranteed_against
+from graphveil.publication.weighing import guaranteed_against
 from graphveil.verification.folders import Inspection, check_public, public_part, read_certificate
 from graphveil.verification.people import read_published
 from graphveil.verification.safe_files import is_folder

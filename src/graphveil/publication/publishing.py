@@ -16,11 +16,11 @@ from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
 from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms
 from graphveil.publication.attributes import Wishes
-from graphveil.publication.distortion import check_k
 from graphveil.publication.documents import AttackRecord
 from graphveil.publication.keeping import kept_attributes
 from graphveil.publication.report.gathering import ReportLevel
 from graphveil.publication.staging import Target, check_target, public_folder, staging
+from graphveil.publication.weighing import check_k
 from graphveil.publication.words import verdict
 from graphveil.publication.writing import write_publication
 from graphveil.stopping import stoppable
@@ -158,7 +158,13 @@ def publish(
     )
     of_counts = level_of(result.goals, NMF) is not None
     kept = kept_attributes(result.original, wishes, k=result.k, format=format, of_counts=of_counts)
-    more = {"format": format, "kept": kept, "source": source, "reading": reading, "report": report}
+    more: dict[str, Any] = {
+        "format": format,
+        "kept": kept,
+        "source": source,
+        "reading": reading,
+        "report": report,
+    }
     said = DataSet(title, contact, license)
     target = check_target(folder, force=force, source=source)
     return publish_together([result], target, data_set=said, pseudonyms=pseudonyms, **more)[0]

@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 from graphveil.errors import ParameterError, PublicationError
 from graphveil.formats.atomic import write_whole
 from graphveil.goals import GOALS
-from graphveil.publication import words
+from graphveil.publication import weighing, words
 from graphveil.publication.accepts_folders import one_publication
 from graphveil.publication.private_part import Run
 from graphveil.publication.readme import escaped
@@ -167,7 +167,7 @@ class _Facts:
             yield self.say("distorted")
         if not certificate.vertex_attributes:
             yield self.say("no attributes")
-        for kept in words.kept_of(certificate):
+        for kept in weighing.kept_of(certificate):
             shown = [
                 f"{plain(each.name, 200)} ({plain(each.generalization, 300) or self.say('as it is')})"
                 for each in kept.attributes
@@ -180,9 +180,9 @@ class _Facts:
 
     def _guaranteed(self) -> Iterator[str]:
         yield from (self.goal(each) for each in self.certificate.guarantees if each.promised is not None)
-        if words.says_nothing(self.certificate):
+        if weighing.says_nothing(self.certificate):
             yield self.say("no mutual friends")
-        for kept in words.kept_of(self.certificate):
+        for kept in weighing.kept_of(self.certificate):
             known, secret = (
                 ", ".join(plain(name, 200) for name in names) for names in (kept.known, kept.groups.sensitive)
             )
@@ -209,7 +209,7 @@ class _Facts:
     def _exposed(self, sentence: str) -> list[str]:
         """The attackers to whom somebody is exposed, or that there is none."""
         k = self.certificate.k
-        found = [(each.name, each.exposure(k)) for each in words.worst_attackers(self.certificate)]
+        found = [(each.name, each.exposure(k)) for each in weighing.worst_attackers(self.certificate)]
         return [
             self.say(
                 sentence,
@@ -225,11 +225,11 @@ class _Facts:
     def _remaining(self) -> Iterator[str]:
         yield self.say("exposed means", k=self.number(self.certificate.k))
         yield from self._exposed("exposed")
-        if (share := words.named_by_a_count(self.certificate)) is not None:
+        if (share := weighing.named_by_a_count(self.certificate)) is not None:
             yield self.say("named", share=self.percent(share))
         yield from (
             self.say(f"not diverse {kept.of}", names=plain(name, 200))
-            for kept in words.kept_of(self.certificate)
+            for kept in weighing.kept_of(self.certificate)
             for name in kept.not_diverse
         )
         if after := self.certificate.after:
@@ -237,7 +237,7 @@ class _Facts:
 
     def _of_both(self, after: EarlierRelease) -> Iterator[str]:
         """What an attacker gets who has the earlier release too."""
-        for each, share in words.exposed_in_both(after).items():
+        for each, share in weighing.exposed_in_both(after).items():
             yield self.say(f"both {each}", share=self.percent(share), k=self.number(int(after.joint["k"])))
         came = {name: self.number(int(after.joint.get(name, 0))) for name in ("vanished", "appeared")}
         yield self.say("came and went", **came)

@@ -12,17 +12,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
-from graphveil.publication.distortion import is_distorted
+from graphveil.publication.weighing import (
+    MOST,
+    exposed_in_both,
+    is_distorted,
+    kept_of,
+    named_by_a_count,
+    original_edges,
+    says_nothing,
+    worst_attackers,
+)
 from graphveil.repeated import DIRECTION
 from graphveil.risk.answering import exposed_in_words
 from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.verification.documents import (
     AttackerFigures,
-    AttributeGroups,
     Certificate,
     Changes,
     EarlierRelease,
-    KeptAttribute,
     Reduction,
     Statement,
 )
@@ -44,7 +51,6 @@ ATTACKED = "A simulated attack, for the owner only"
 MEASURED = "Measured, not guaranteed"
 BOTH = "With the earlier release, measured, not guaranteed"
 WORST = 2  # attackers named in the verdict
-MOST = 0.5  # a share of the people, or of a group, above which the advice is to share under an agreement
 SEVERAL = "two"  # friendships that the attacker who combines them knows
 FORMER = {  # attackers of former releases, in whose certificates they are
     "friend-degrees": "how many friends a person and one of their friends have, but not who of them has how many"
@@ -170,7 +176,7 @@ def verdict(
 
 def cost(certificate: Certificate) -> str:
     """What was changed, in one or two sentences."""
-    changes, friendships = certificate.changes, _original_edges(certificate)
+    changes, friendships = certificate.changes, original_edges(certificate)
     if not changes:
         return f"The graph is {UNCHANGED}: the original already had the guarantee."
     return (
@@ -184,7 +190,7 @@ def changed(certificate: Certificate) -> str:
     changes = certificate.changes
     if not changes:
         return f"The graph is {UNCHANGED}."
-    number, friendships = changes.edges_added + changes.edges_deleted, _original_edges(certificate)
+    number, friendships = changes.edges_added + changes.edges_deleted, original_edges(certificate)
     people = certificate.graph.vertices - changes.vertices_added
     return (
         f"{counted(changes.edges_added, 'friendship')} added, {changes.edges_deleted:,} deleted, "
@@ -216,7 +222,7 @@ def exact_numbers(certificate: Certificate) -> str:
     people = graph.vertices - changes.vertices_added
     return (
         f"The numbers of the changes are exact. So are those of the original, which follow from them: "
-        f"{counted(people, 'person', 'people')} and {counted(_original_edges(certificate), 'friendship')}."
+        f"{counted(people, 'person', 'people')} and {counted(original_edges(certificate), 'friendship')}."
     )
 
 
@@ -228,11 +234,6 @@ def warning(goals: Goals, vertices: int, edges: int, changes: Changes) -> str:
         f"{changes.vertices_added:,} of {counted(vertices, 'person', 'people')} to be published. What is measured "
         "on such a graph says little about yours: choose a smaller k."
     )
-
-
-def _original_edges(certificate: Certificate) -> int:
-    changes = certificate.changes
-    return certificate.graph.edges - changes.edges_added + changes.edges_deleted
 
 
 def _of(part: int, whole: int) -> str:
@@ -351,16 +352,6 @@ def both_releases(after: EarlierRelease) -> str:
     return " ".join((KEPT, *said, came_and_went, SAME if after.pseudonyms == "same" else FRESH))
 
 
-def exposed_in_both(after: EarlierRelease) -> dict[str, float]:
-    """The shares of friendships and people that both releases expose, where that is not ruled out by a guarantee."""
-    joint, guarantees = after.joint, {"friendships": GUARANTEED, "people": OF_PEOPLE}
-    return {
-        each: joint[f"{each}_exposed"] / joint[each]
-        for each, guarantee in guarantees.items()
-        if joint.get(each) and guarantee not in joint
-    }
-
-
 def _guaranteed(each: Statement) -> str:
     goal = GOALS[each.guarantee]
     if each.promised is not None:
@@ -387,63 +378,6 @@ def recounted(each: Statement) -> str:
     return f"the smallest group has {each.achieved:,} {goal.of if each.achieved != 1 else ONE_OF[goal.of]}"
 
 
-def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
-    """Attackers against whom there is no guarantee and to whom somebody is exposed, the worst first."""
-    guaranteed = guaranteed_against(certificate).keys()
-    k = certificate.k
-    exposing = [
-        each
-        for each in certificate.attackers
-        if each.name not in guaranteed and each.exposures and each.exposure(k).people
-    ]
-    return sorted(exposing, key=lambda each: -each.exposure(k).people)  # a stable sort: ties as in the table
-
-
-def guaranteed_against(certificate: Certificate) -> dict[str, int]:
-    """The attackers against whom there is a least size of groups, and this size."""
-    sizes: dict[str, int] = {}
-    for goal in certificate.goals:
-        for attacker in (goal.attacker, *goal.also_against) if goal.bounds == "size" else ():
-            sizes[attacker] = max(int(goal.level), sizes.get(attacker, 0))
-    people, ties = certificate.attribute_groups, certificate.edge_attribute_groups
-    given = {
-        "attributes": people.k if people else None,
-        "edge-attributes": ties.k if ties else None,
-        "edge-attributes-and-mutual-friends": ties.k_with_mutual_friends if ties else None,
-    }
-    k = certificate.k  # of several k, attributes are published for the largest
-    return sizes | {attacker: k for attacker, least in given.items() if least is not None and least >= k}
-
-
-@dataclass(frozen=True)
-class Kept:
-    """The attributes of people, or of friendships, that a certificate names."""
-
-    of: str  # "people" or "friendships"
-    groups: AttributeGroups
-    attributes: tuple[KeptAttribute, ...]
-
-    @property
-    def known(self) -> list[str]:
-        """Those by which groups are formed."""
-        return [each.name for each in self.attributes if each.name not in self.groups.sensitive]
-
-    @property
-    def not_diverse(self) -> list[str]:
-        """Sensitive attributes that a group gives away, where nothing is guaranteed."""
-        diverse = self.groups.l_diversity is not None
-        return [name for name, fewest in self.groups.diversity.items() if fewest < 2 and not diverse]
-
-
-def kept_of(certificate: Certificate) -> tuple[Kept, ...]:
-    """The attributes of people and of friendships, where there are any."""
-    sides = (
-        ("people", certificate.attribute_groups, certificate.vertex_attributes),
-        ("friendships", certificate.edge_attribute_groups, certificate.edge_attributes),
-    )
-    return tuple(Kept(of, groups, kept) for of, groups, kept in sides if groups is not None)
-
-
 def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
     """What is guaranteed of the attributes of people, and of those of friendships."""
     for kept in kept_of(certificate):
@@ -459,20 +393,6 @@ def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
         if kept.groups.l_diversity is not None:
             secret = listed([plain(name, 40) for name in kept.groups.sensitive])
             yield f"In every such group there are at least {kept.groups.l_diversity:,} different values of {secret}."
-
-
-def named_by_a_count(certificate: Certificate) -> float | None:
-    """The share of the friendships with one count that one person is part of, where it is large and not bounded."""
-    share = certificate[Spread.name].achieved
-    return (
-        share if level_of(certificate.goals, Spread) is None and share is not None and share > MOST else None
-    )
-
-
-def says_nothing(certificate: Certificate) -> bool:
-    """Whether k-NMF is guaranteed of a graph in which no two friends have a mutual friend."""
-    counts = certificate[NMF.name].group_sizes or {}
-    return level_of(certificate.goals, NMF) is not None and set(counts) == {"0"}
 
 
 def not_guaranteed(certificate: Certificate) -> list[str]:

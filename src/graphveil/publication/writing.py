@@ -23,7 +23,6 @@ from graphveil.publication import tables
 from graphveil.publication.again import Pseudonyms, joint_figures
 from graphveil.publication.attributes import Part
 from graphveil.publication.certificate import certificate, reductions_in
-from graphveil.publication.distortion import is_distorted
 from graphveil.publication.documents import RUN_SCHEMA, AttackRecord, Input, RunRecord
 from graphveil.publication.friendships import check_written, kept_friendships, with_attributes
 from graphveil.publication.keeping import Kept
@@ -34,6 +33,7 @@ from graphveil.publication.readme import readme
 from graphveil.publication.report import findings, private_page, public_page
 from graphveil.publication.report.gathering import Findings, checked_level
 from graphveil.publication.staging import private_file, private_folder, public_folder
+from graphveil.publication.weighing import is_distorted
 from graphveil.publication.words import warning
 from graphveil.verification.attributes import counted_of, diversity, problems_of_attributes
 from graphveil.verification.documents import Certificate, Changes, DataSet, EarlierRelease, NotedFile

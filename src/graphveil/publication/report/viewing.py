@@ -12,7 +12,8 @@ from graphveil.measures.table import AGREEMENTS, FIGURES, Row
 from graphveil.publication.report.bins import Bins, all_bins, group_sizes
 from graphveil.publication.report.discretion import OPEN, Discretion
 from graphveil.publication.report.gathering import Findings
-from graphveil.publication.words import guaranteed_against, knows
+from graphveil.publication.weighing import guaranteed_against
+from graphveil.publication.words import knows
 from graphveil.risk.auditing import Attacker
 from graphveil.risk.auditing import Naming as NamingBefore
 from graphveil.verification.documents import AttackerFigures, Certificate, Naming
