@@ -18,6 +18,7 @@ from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
 from graphveil.publication.checking import check
 from graphveil.publication.friendships import donors_of
+from graphveil.risk.answering import finding_in_words
 from graphveil.verification.safe_files import HOLDING, sha256
 from publications import SEED, publish
 
@@ -456,3 +457,67 @@ def test_the_readme_loads_the_values(folders, format, monkeypatch):
     assert set().union(*(values for *_, values in edges)) == names
     exec(blocks[1], known)
     assert names <= set(known["graph"].es.attributes())
+
+
+def test_utility_measures_weighted_degrees_time_series_and_whether_values_give_changes_away(town, folders):
+    original = town.original
+    found = graphveil.utility(original, folders / "csv", quick=True)
+    frame = table(folders / "csv", "csv")
+    who = pandas.read_csv(folders / "csv/private/pseudonyms.csv").set_index("pseudonym")["id"]
+    place = {label: number for number, label in enumerate(original.labels.tolist())}
+    middle = {}
+    for text in frame.calls.unique():
+        bounds = [float(part) for part in str(text).split() if part.isdigit()]
+        middle[text] = sum(bounds) / len(bounds) if bounds else 0.0
+    weights = np.zeros(town.graph.n)
+    for side in ("source", "target"):
+        np.add.at(
+            weights, [place[each] for each in frame[side].map(who)], frame.calls.map(middle).to_numpy(float)
+        )
+    old = np.zeros(original.n)
+    np.add.at(old, original.edges.T.ravel(), np.tile(original.edge_attributes["calls"], 2))
+    rank = pandas.Series(old).corr(pandas.Series(weights[: original.n]), method="spearman")
+    assert found["weighted_degree_rank:calls"].value == pytest.approx(rank)
+    assert rank > 0.8
+
+    length = min(len(each.removesuffix("0s")) for each in frame.since if each != "?")
+    shares = [
+        pandas.Series(dates).str[:length].value_counts(normalize=True)
+        for dates in (original.edge_attributes["since"], frame.since[frame.since != "?"])
+    ]
+    distance = shares[0].sub(shares[1], fill_value=0).abs().sum() / 2
+    assert found["time_series_distance:since"].value == pytest.approx(distance)
+    assert distance < 0.05
+    for name in ("added_edges_values_in_group", "added_edges_values_around"):
+        assert 0 <= found[name].value <= 1
+        assert found[name].unchanged == 0.5
+    json.dumps(found.to_dict())
+
+
+def test_values_of_similar_friendships_hide_the_added_ones_and_gaps_do_not(tmp_path):
+    town = graphveil.generate(edges=4_000, seed=4)
+    result = graphveil.anonymize(town, 5, method="add-greedy", seed=SEED)
+    side = town.edges.sum(axis=1) % 3
+    town = Graph(
+        town.edges, town.n, town.labels, edge_attributes={"kind": np.array(["a", "b", "c"], object)[side]}
+    )
+    result = replace(result, original=town)
+    out = publish(result, tmp_path / "out", format="csv", keep_edge_attributes=["kind"])
+    found = graphveil.utility(town, out.folder, quick=True)
+    assert abs(found["added_edges_values_in_group"].value - 0.5) < 0.15
+    names = np.array(town.edge_attributes["kind"])
+    edges = {tuple(pair): kind for pair, kind in zip(town.edges.tolist(), names.tolist(), strict=True)}
+    values = np.array([edges.get(tuple(pair), "new") for pair in result.graph.edges.tolist()], object)
+    bare = Graph(result.graph.edges, result.graph.n, result.graph.labels, edge_attributes={"kind": values})
+    marked = graphveil.utility(town, bare, quick=True)
+    assert marked["added_edges_values_in_group"].value > 0.9
+
+
+def test_attackers_are_named_in_words(folders, capsys):
+    names = ",".join(each["name"] for each in certificate_of(folders / "csv")["edge_attributes"])
+    assert run("audit", folders / "csv/public/graph.csv", "-k", 5, "--keep-edge-attribute", names) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "the attributes of all friendships of a person" in said
+    graph = graphveil.read(folders / "csv/public/graph.csv", keep_edge_attributes=names.split(","))
+    for finding in graphveil.audit(graph, 5)["in-and-out-degree"].most_exposed:
+        assert "from the person" in finding_in_words(finding)

@@ -105,8 +105,7 @@ def _in_order(after: Graph, place: NDArray[np.int64]) -> Graph:
     order = np.concatenate((place, np.flatnonzero(new)))
     number = np.empty(after.n, np.int64)
     number[order] = np.arange(after.n)
-    u, v = number[after.edges].T
-    return Graph.from_arrays(u, v, n=after.n, labels=after.labels[order])
+    return after.renumbered(number, after.labels[order])
 
 
 def differences(before: Graph, after: Graph) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

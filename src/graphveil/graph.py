@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from graphveil.errors import GraphError
 from graphveil.numbering import as_array, as_labels, number_columns, number_ids, typed
 from graphveil.origin import Cleaning, Reading
-from graphveil.repeated import plain_column, possible_columns, resolve, values_of_edges
+from graphveil.repeated import DIRECTION, plain_column, possible_columns, resolve, turned, values_of_edges
 from graphveil.sorting import simplify
 
 if TYPE_CHECKING:
@@ -172,19 +172,6 @@ class Graph:
         own = self._vertex_attributes, self.reading, self._edge_attributes
         return Graph(self._edges, self._n, new, self.cleaning, *own)
 
-    def renumbered(self, number: NDArray[np.int64]) -> Graph:
-        """The same graph with vertex v as ``number[v]``, without labels; what was counted is not counted again.
-
-        >>> Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]).renumbered(np.array([3, 2, 1, 0])).edges.tolist()
-        [[0, 1], [1, 2], [1, 3], [2, 3]]
-        """
-        ends = np.sort(number[self._edges], axis=1)
-        order = np.argsort(ends[:, 0] * max(self._n, 1) + ends[:, 1])
-        new = Graph(ends[order].astype(np.int32), self._n)
-        if "mutual_friends" in self.__dict__:
-            new.__dict__["mutual_friends"] = _read_only(self.mutual_friends[order])
-        return new
-
     def with_attributes(self, names: Container[str], of_edges: Container[str] | None = None) -> Graph:
         """The same graph with some of its attributes, all of edges by default, and what was counted of it already."""
         same = copy(self)
@@ -195,6 +182,27 @@ class Graph:
             edge_attributes = self._edge_attributes.items()
             same._edge_attributes = {name: values for name, values in edge_attributes if name in of_edges}
         return same
+
+    def renumbered(self, number: NDArray[np.int64], labels: NDArray[Any] | None = None) -> Graph:
+        """The same graph with vertex v as ``number[v]``, under other labels, with the attributes of its edges.
+
+        What was counted is not counted again.
+
+        >>> Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]).renumbered(np.array([3, 2, 1, 0])).edges.tolist()
+        [[0, 1], [1, 2], [1, 3], [2, 3]]
+        """
+        ends = number[self._edges]
+        turns = ends[:, 0] > ends[:, 1]
+        ends = np.sort(ends, axis=1)
+        order = np.argsort(ends[:, 0] * max(self._n, 1) + ends[:, 1])
+        values = {
+            name: (turned(each, turns) if name == DIRECTION else each)[order]
+            for name, each in self._edge_attributes.items()
+        }
+        new = Graph(ends[order].astype(np.int32), self._n, labels, edge_attributes=values)
+        if "mutual_friends" in self.__dict__:
+            new.__dict__["mutual_friends"] = _read_only(self.mutual_friends[order])
+        return new
 
     # ------------------------------------------------------------------ from arrays and pairs
 

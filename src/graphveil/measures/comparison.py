@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graphveil.differences import differences, match
 from graphveil.errors import ParameterError
 from graphveil.graph import Graph
+from graphveil.measures.attributes import figures_of_attributes
 from graphveil.measures.betweenness import BINS, binned
 from graphveil.measures.profiling import Measuring, Profile, profile
 from graphveil.measures.sampling import Estimate
@@ -143,7 +144,10 @@ def utility(
     if progress:
         progress("how far the two agree", 0.0)
     both = Both(before, new, added, deleted)
-    agreements = tuple(_agreement(row, both) for row in AGREEMENTS)
+    agreements = (
+        *(_agreement(row, both) for row in AGREEMENTS),
+        *(Agreement(name, value, best, True, 0.0) for name, value, best in figures_of_attributes(both)),
+    )
     if progress:
         progress("everything", 1.0)
     return Utility(

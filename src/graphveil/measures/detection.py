@@ -60,7 +60,7 @@ def without(pairs: Pairs, others: Pairs, n: int) -> Pairs:
 def added_edges(after: Graph, added: Pairs) -> dict[str, Estimate]:
     """By score, the probability that an original edge scores higher than an added one in the published graph."""
     original, ours = _scores(after, without(after.edges, added, after.n)), _scores(after, added)
-    return {name: Estimate(_auc(original[name], ours[name])) for name in SCORES}
+    return {name: Estimate(auc(original[name], ours[name])) for name in SCORES}
 
 
 def deleted_pairs(after: Graph, deleted: Pairs, seed: int) -> dict[str, Estimate]:
@@ -89,7 +89,7 @@ def _in_common(graph: Graph, pairs: Pairs) -> tuple[NDArray[np.int64], Values]:
     return common, np.round(adamic_adar, 12)
 
 
-def _auc(higher: Values, lower: Values) -> float | None:
+def auc(higher: Values, lower: Values) -> float | None:
     """Probability that one of ``higher`` exceeds one of ``lower``, ties counting half."""
     return float(_placements(higher, lower).mean()) if len(higher) and len(lower) else None
 
@@ -104,7 +104,7 @@ def _placements(of: Values, among: Values) -> Values:
 
 def sampled_auc(all_of: Values, sample: Values) -> Estimate:
     """AUC against a sample, whose share in the variance is that of its placements (E. DeLong et al. 1988)."""
-    value = _auc(all_of, sample)
+    value = auc(all_of, sample)
     if value is None or len(sample) < 2:
         return Estimate(value)
     return Estimate(value, sqrt(float(_placements(sample, all_of).var(ddof=1)) / len(sample)))
@@ -193,7 +193,7 @@ def best_auc(kind: str, pairs: Candidates) -> tuple[str | None, Estimate]:
         family: sampled_auc(scores(kind, family, pairs.changed), scores(kind, family, pairs.others))
         for family in CLASSIFIERS[kind]
     }
-    defined = {family: auc for family, auc in found.items() if auc.value is not None}
+    defined = {family: each for family, each in found.items() if each.value is not None}
     if not defined:
         return None, Estimate(None)
     best = max(defined, key=lambda family: defined[family].value or 0.0)

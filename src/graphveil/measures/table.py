@@ -23,6 +23,7 @@ from graphveil.measures.agreement import (
     top_agreement,
     total_variation,
 )
+from graphveil.measures.attributes import WORDS
 from graphveil.measures.betweenness import compare
 from graphveil.measures.communities import agreement
 from graphveil.measures.detection import (
@@ -38,6 +39,7 @@ from graphveil.measures.detection import (
     without,
 )
 from graphveil.measures.sampling import Estimate
+from graphveil.words import plain
 
 if TYPE_CHECKING:
     from graphveil.measures.profiling import Profile
@@ -279,7 +281,7 @@ AGREEMENTS = (
         lambda both: both.deleted_candidates.share),
 )  # fmt: skip
 
-_WORDS = {row.name: row.words for row in (*FIGURES, *AGREEMENTS)}
+_WORDS = {row.name: row.words for row in (*FIGURES, *AGREEMENTS)} | WORDS
 
 
 def in_words(name: str) -> str:
@@ -288,4 +290,5 @@ def in_words(name: str) -> str:
     >>> in_words("average_clustering"), in_words("pagerank_top"), in_words("adjacency_eigenvalue_2")
     ('average clustering', 'PageRank: top 1 % kept', 'eigenvalue of the adjacency, no. 2')
     """
-    return _WORDS[name]
+    measure, _, attribute = name.partition(":")
+    return f"{_WORDS[measure]}, {plain(attribute, 40)}" if attribute else _WORDS[measure]

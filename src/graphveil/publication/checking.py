@@ -9,15 +9,21 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
+
+import numpy as np
 
 from graphveil.errors import InputError
+from graphveil.formats.reading import read
+from graphveil.formats.table import FormatName
 from graphveil.goals import Goals
 from graphveil.graph import Graph
+from graphveil.publication.friendships import TABLES
 from graphveil.publication.private_part import PrivatePart, problems_of_private_part, readable_by_others
 from graphveil.publication.weighing import guaranteed_against
 from graphveil.verification.folders import Inspection, check_public, public_part, read_certificate
 from graphveil.verification.people import read_published
-from graphveil.verification.safe_files import is_folder
+from graphveil.verification.safe_files import armour, is_folder
 
 UNCHECKED = ("by which method and options it was made",)  # to see that, run it again
 
@@ -73,9 +79,17 @@ def reconstruct(folder: str | os.PathLike[str]) -> Graph:
 
 
 def under_original_ids(folder: str | os.PathLike[str]) -> Graph:
-    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part."""
-    both = _both_parts(Path(folder))
-    return Graph(both.anonymized.edges, both.anonymized.n, both.who.ids)
+    """The published graph with the ids of the input in place of pseudonyms, from a folder with its private part.
+
+    Its edges have the attributes that were published.
+    """
+    both, stated = _both_parts(Path(folder)), read_certificate(folder)
+    if not stated.edge_attributes:
+        return Graph(both.anonymized.edges, both.anonymized.n, both.who.ids)
+    file, shows = public_part(Path(folder)) / stated.graph.file, stated.graph.format in TABLES
+    names = [armour(each.name) if shows else each.name for each in stated.edge_attributes]
+    shown = read(file, format=cast(FormatName, stated.graph.format), keep_edge_attributes=names)
+    return shown.renumbered(np.argsort(both.who.pseudonyms), both.who.ids)
 
 
 def _both_parts(folder: Path) -> PrivatePart:

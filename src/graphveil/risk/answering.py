@@ -9,6 +9,8 @@ from graphveil.goals import GOALS
 from graphveil.risk.auditing import Attacker, Audit, Finding
 from graphveil.words import counted, percent, plain
 
+MOST = 5  # friendships whose attributes are shown
+
 
 def answer(found: Audit, k: int | None = None) -> str:
     """How many friendships their mutual-friend counts expose, at one k of the audit; by default the largest.
@@ -121,14 +123,16 @@ def knowledge_in_words(knowledge: Mapping[str, Any]) -> str:
     >>> knowledge_in_words({"degree": 4, "triangles": 2})
     '4 friends, 2 pairs of friends who are friends'
     """
+    each = (*knowledge.get("attributes", ()), *knowledge.get("edge_attributes", ()))
     parts = [
-        ", ".join(
-            f"{plain(name, 40)} {plain(value, 40)}" for name, value in person.items() if value is not None
-        )
-        for person in knowledge.get("attributes", ())
+        ", ".join(f"{plain(name, 40)} {plain(value, 40)}" for name, value in one.items() if value is not None)
+        for one in each[:MOST]
     ]
+    parts += [f"{len(each) - MOST:,} more"] * (len(each) > MOST)
     if "degree" in knowledge:
         parts.append(counted(knowledge["degree"], "friend"))
+    if "in_and_out_degree" in knowledge:
+        parts.append("{:,} friendships to and {:,} from the person".format(*knowledge["in_and_out_degree"]))
     if "triangles" in knowledge:
         parts.append(f"{counted(knowledge['triangles'], 'pair')} of friends who are friends")
     for name, what in (("degrees", "friends"), ("several_mutual_friends", "mutual friends")):
