@@ -157,6 +157,7 @@ def anonymize(
     **how: Any,
 ) -> None:
     """``graphveil anonymize --engine spark``."""
+    from graphveil.cli.anonymize import show_verdicts
     from graphveil.spark.publishing import anonymize
     from graphveil.verification.documents import DataSet
 
@@ -186,8 +187,9 @@ def anonymize(
         note(words)
     note(
         f"{in_words(published.added, 'friendship')} added, {published.deleted:,} deleted, no dummy people; "
-        f"published {output}: put public/ on your site and lock private/ away."
+        f"published {output}: public/ is what may be published, private/ is to be locked away."
     )
+    show_verdicts([published.certificate], [None])
 
 
 HOW = ("degree_k", "keep_edges", "budget")

@@ -10,6 +10,8 @@ import numpy as np
 
 from graphveil.kernels._jit import jit
 
+LONG_ROW = 48  # from which on sorting by merging is quicker
+
 
 @jit
 def sort_by(keys, highest, order, sorted_order):
@@ -39,11 +41,40 @@ def number_pairs(first, second, order, number):
 
 
 @jit
-def fill_rows(edges, order, at_lower, at_higher, start, rows):
-    """Write the number that each edge has at its lower and at its higher end into the rows of both, in this order."""
+def number_by_table(first, second, rank_first, rank_second, table, number):
+    """The same by a table, which comes as zeros, with a cell for each pair of the ranks of both."""
+    width = rank_second[-1] + 1
+    for i in range(len(first)):
+        table[rank_first[first[i]] * width + rank_second[second[i]]] = 1
+    last = -1
+    for cell in range(len(table)):
+        last += table[cell]
+        table[cell] = last
+    for i in range(len(first)):
+        number[i] = table[rank_first[first[i]] * width + rank_second[second[i]]]
+
+
+@jit
+def sort_rows(start, rows):
+    """Sort each row, the highest number first. Most are short, where moving numbers up one by one is quickest."""
+    for v in range(len(start) - 1):
+        first, end = start[v], start[v + 1]
+        if end - first > LONG_ROW:
+            rows[first:end] = np.sort(rows[first:end])[::-1]
+            continue
+        for slot in range(first + 1, end):
+            number, place = rows[slot], slot
+            while place > first and rows[place - 1] < number:
+                rows[place] = rows[place - 1]
+                place -= 1
+            rows[place] = number
+
+
+@jit
+def fill_rows(edges, at_lower, at_higher, start, rows):
+    """Write the number that each edge has at its lower and at its higher end into the rows of both."""
     place = start.copy()
-    for i in range(len(order)):
-        e = order[i]
+    for e in range(len(edges)):
         u, v = edges[e, 0], edges[e, 1]
         rows[place[u]] = at_lower[e]
         place[u] += 1

@@ -57,6 +57,8 @@ class Model:
     knowledge: Callable[[Seen, int], Knowledge] | None = None  # what the attacker knows of one edge or vertex
     # Where a person is in several groups: from what is seen and the number of friendships to those
     memberships: Callable[[Seen, int], Memberships] | None = None
+    # The groups of the edges around each vertex, where other attackers need the same
+    rows: Callable[[Seen], Integers] | None = None
     # What the attacker knows as numbers, so that it can be known roughly; None where it is more than three
     points: Callable[[Seen], Points] | None = None
 
@@ -140,6 +142,7 @@ ATTACKERS = (
         "edge",
         lambda seen: seen.counts,
         _count_of_edge,
+        rows=lambda seen: seen.counts_around,
         points=lambda seen: Points((seen.counts,)),
     ),
     Model(
@@ -156,6 +159,7 @@ ATTACKERS = (
         "edge",
         lambda seen: seen.degree_pairs,
         _degrees_of_edge,
+        rows=lambda seen: seen.degree_pairs_around >> 1,
         points=lambda seen: Points(seen.degrees_of_ends),
     ),
     Model(

@@ -247,7 +247,9 @@ def _examine(model: Model, seen: Seen, asked: _Asked) -> Attacker:
         targets=targets,
         smallest=sizes.astype(np.int32)[groups],
         groups=int(np.count_nonzero(sizes)),
-        naming=naming(seen, groups, sizes) if model.target == "edge" else None,
+        naming=naming(seen, groups, sizes, model.rows and model.rows(seen))
+        if model.target == "edge"
+        else None,
         most_exposed=tuple(map(finding, _most_exposed(groups, sizes, asked.limits[-1], asked.top))),
     )
 
@@ -330,12 +332,13 @@ def mean_probability(sizes: Integers) -> float:
     return math.fsum((numbers / occurring).tolist()) / len(sizes) if len(sizes) else 0.0
 
 
-def naming(seen: Seen, groups: Integers, sizes: Integers) -> Naming:
-    """Whom groups of edges name, from the group of each edge and the size of each group."""
+def naming(seen: Seen, groups: Integers, sizes: Integers, rows: Integers | None = None) -> Naming:
+    """Whom groups of edges name, from the group of each edge, also in rows if these are there, and their sizes."""
     if not len(groups):
         return Naming(0.0, 0, None)
     people = np.zeros(len(sizes), np.int64)
-    largest, named = patient("grouping").count_people(seen.start, seen.rows(groups, groups), sizes, people)
+    rows = seen.rows(groups, groups) if rows is None else rows
+    largest, named = patient("grouping").count_people(seen.start, rows, sizes, people)
     return Naming(
         largest_share=float(largest),
         people_named=int(named),

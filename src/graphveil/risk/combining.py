@@ -43,7 +43,7 @@ def friendship_degrees(seen: Seen) -> Memberships:
     Of two people with as many friends each, every friendship makes both members, so there may be fewer friendships
     than people: the smaller number counts, as either may be looked for.
     """
-    graph, pairs, keys = seen.graph, seen.degree_pairs, ordered_pairs(seen)
+    graph, pairs, keys = seen.graph, seen.degree_pairs, seen.degree_pairs_around
     people = people_in_groups(seen, keys, 2 * (int(pairs.max(initial=-1)) + 1))
     sizes = np.minimum(people, np.repeat(np.bincount(pairs), 2)).astype(np.int32)
     found = np.flatnonzero(graph.degrees)
@@ -57,13 +57,6 @@ def friendship_degrees(seen: Seen) -> Memberships:
         return {"degrees": [own, sum(degrees) - own]}
 
     return Memberships(found, smallest_of(seen, sizes[keys]), int(np.count_nonzero(people)), knowledge)
-
-
-def ordered_pairs(seen: Seen) -> Integers:
-    """In rows, a number for the degree of a vertex and that of the neighbour: odd where its own is higher."""
-    graph, pairs = seen.graph, seen.degree_pairs
-    of_u, of_v = (graph.degrees[end] for end in graph.edges.T)
-    return seen.rows(2 * pairs + (of_u > of_v), 2 * pairs + (of_v > of_u))
 
 
 def people_in_groups(seen: Seen, rows: Integers, groups: int) -> Integers:

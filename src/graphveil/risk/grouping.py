@@ -37,6 +37,13 @@ class Seen:
         lower, higher = self.degrees_of_ends
         return rank_pairs(higher, lower)
 
+    @cached_property
+    def degree_pairs_around(self) -> Numbers:
+        """In rows, twice the number of each edge by degrees, plus one where the vertex has the higher one."""
+        twice = 2 * self.degree_pairs
+        of_u, of_v = (_int32(self.graph.degrees)[end] for end in self.graph.edges.T)
+        return self.rows(twice + (of_u > of_v), twice + (of_v > of_u))
+
     @property
     def degrees_of_ends(self) -> tuple[Numbers, Numbers]:
         """The lower and the higher degree of the ends of every edge."""
@@ -77,7 +84,9 @@ class Seen:
 
     def around(self, numbers: Numbers) -> Numbers:
         """The numbers of the edges of every vertex, descending, in rows."""
-        return self.rows(numbers, numbers, order_of(numbers.max(initial=0) - numbers))
+        rows = self.rows(numbers, numbers)
+        patient("grouping").sort_rows(self.start, rows)
+        return rows
 
     @cached_property
     def triangles(self) -> NDArray[np.int64]:
@@ -85,13 +94,11 @@ class Seen:
         (u, v), n = self.graph.edges.T, self.graph.n
         return (np.bincount(u, self.counts, n) + np.bincount(v, self.counts, n)).astype(np.int64) // 2
 
-    def rows(self, at_lower: Integers, at_higher: Integers, order: Numbers | None = None) -> Numbers:
+    def rows(self, at_lower: Integers, at_higher: Integers) -> Numbers:
         """The number that each edge has at its lower and at its higher end, vertex by vertex."""
         rows = np.empty(2 * self.graph.m, np.int32)
-        order = np.arange(self.graph.m, dtype=np.int32) if order is None else order
-        patient("grouping").fill_rows(
-            self.graph.edges, order, _int32(at_lower), _int32(at_higher), self.start, rows
-        )
+        numbers = _int32(at_lower), _int32(at_higher)
+        patient("grouping").fill_rows(self.graph.edges, *numbers, self.start, rows)
         return rows
 
     def row(self, rows: Numbers, vertex: int) -> Numbers:
@@ -118,8 +125,21 @@ def rank_pairs(first: Integers, second: Integers) -> Numbers:
     [2, 0, 2, 1]
     """
     first, second, number = _int32(first), _int32(second), np.empty(len(first), np.int32)
-    patient("grouping").number_pairs(first, second, order_of(first, order_of(second)), number)
+    kernels = patient("grouping")
+    dense = [_dense(numbers) for numbers in (first, second)]
+    cells = np.multiply(*(int(ranks[-1]) + 1 for ranks in dense)) if len(first) else 0
+    if cells <= 2 * len(first):  # a table takes no more room than two orders
+        kernels.number_by_table(first, second, *dense, np.zeros(cells, np.int32), number)
+    else:
+        kernels.number_pairs(first, second, order_of(first, order_of(second)), number)
     return number
+
+
+def _dense(numbers: Numbers) -> Numbers:
+    """The rank of each number up to the highest among those that occur."""
+    occurs = np.zeros(int(numbers.max(initial=0)) + 1, np.bool_)
+    occurs[numbers] = True
+    return _int32(np.cumsum(occurs) - 1)
 
 
 def _int32(numbers: Integers) -> Numbers:

@@ -42,6 +42,7 @@ class Changed:
         self.toggled = np.empty((0, 2), np.int64)
         self.pulled = self.editable = 0  # edges and vertices of the largest part
         self._ends, self._counts = np.empty((0, 2), np.int64), np.empty(0, np.int64)
+        self.hubs = np.empty(0, np.int64)  # ends of edges that are or were exposed
         self._asked: Vertices | None = None
 
     def exposed(self, k: int) -> Edges:
@@ -130,9 +131,9 @@ def lower_hubs(
     try:
         for turn, fall in enumerate(FALLS):
             parts = _parts(changed, k, most, most // SHARES[turn % len(SHARES)])
-            for hubs, helpers, near in parts:
+            for hubs, helpers in parts:
                 how = {"seed": seed + turn, "keep_edges": keep_edges, "time_is_up": time_is_up}
-                _lower(changed, hubs, helpers, near, k, fall=None if len(parts) == 1 else fall, **how)
+                _lower(changed, hubs, helpers, k, fall=None if len(parts) == 1 else fall, **how)
                 if changed.is_anonymous(k):
                     return changed
     except OutOfTime:
@@ -140,28 +141,34 @@ def lower_hubs(
     return changed
 
 
-def _parts(changed: Changed, k: int, most: int, room: int) -> list[tuple[Vertices, Vertices, Vertices]]:
-    """Hubs whose edges fit at once, the helpers, and everybody else whose edges to hubs may change."""
+def _parts(changed: Changed, k: int, most: int, room: int) -> list[tuple[Vertices, Vertices]]:
+    """Hubs whose edges fit at once, and the helpers; where there is room, hubs of edges that were exposed before."""
     exposed = changed.exposed(k)
     if len(exposed.counts) > most:
         return []
     ends = np.unique(exposed.ends)
     helpers = changed.whole.helpers(ends, room)
     own = changed.touching(helpers)
-    hubs = np.setdiff1d(ends, helpers)
+    asked, before = np.setdiff1d(ends, helpers), np.setdiff1d(changed.hubs, np.union1d(ends, helpers))
+    changed.hubs = np.union1d(changed.hubs, ends)
+    hubs = np.concatenate((asked, before))
     near = np.setdiff1d(np.concatenate((own.ends.ravel(), hubs)), helpers)
+    numbers = changed.whole.number_between(hubs, near)
     parts, room, first, filled = [], most - len(own.counts), 0, 0
-    for place, number in enumerate(changed.whole.number_between(hubs, near).tolist()):
+    for place, number in enumerate(numbers.tolist()):
         if filled and filled + number > room:
-            parts.append((hubs[first:place], helpers, near))
+            parts.append((np.sort(hubs[first:place]), helpers))
             first, filled = place, 0
+            if place >= len(asked):
+                return parts
         filled += number
-    return [*parts, (hubs[first:], helpers, near)]
+    return [*parts, (np.sort(hubs[first:]), helpers)]
 
 
-def _lower(changed: Changed, hubs: Vertices, helpers: Vertices, near: Vertices, k: int, **how: Any) -> None:
+def _lower(changed: Changed, hubs: Vertices, helpers: Vertices, k: int, **how: Any) -> None:
     """Search in one part, and note what was changed."""
-    own, others = changed.touching(helpers), changed.between(hubs, near)
+    own = changed.touching(helpers)
+    others = changed.between(hubs, np.setdiff1d(np.concatenate((own.ends.ravel(), hubs)), helpers))
     ends, first = np.unique(np.concatenate((own.ends, others.ends)), axis=0, return_index=True)
     before = type(own)(ends, np.concatenate((own.counts, others.counts))[first])
     vertices = np.unique(np.concatenate((ends.ravel(), hubs, helpers)))

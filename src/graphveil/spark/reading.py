@@ -161,7 +161,13 @@ def _quoted(end: str, format: str) -> str:
 def write_rows(edges: DataFrame, path: str, format: str) -> None:
     """Write a frame of source and target into a new folder, in as many files as it has parts."""
     writer: Any = as_rows(edges, format).write
-    options: Mapping[str, str] = {"mapreduce.fileoutputcommitter.marksuccessfuljobs": "false"}
+    options: Mapping[str, str] = {
+        "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
+        # Parquet lists the encodings of a column in an order that differs from one Java process to the next, and so do
+        # the bytes of the same rows. In this version and without dictionaries there is one encoding.
+        "parquet.writer.version": "PARQUET_2_0",
+        "parquet.enable.dictionary": "false",
+    }
     writer = writer.options(**options)
     if format == "parquet":
         writer.parquet(path)
