@@ -61,7 +61,7 @@ def everything(state: State) -> dict[str, Action]:
     state.result = {"arguments": forms.protect_action(state, protect).steps[-1].given, "record": {}}
     publish = {
         "folder": "/o u t",
-        "format": "csv",
+        "to": "csv",
         "report": "quick",
         "keep.age": True,
         "keep.-x": True,

@@ -304,6 +304,13 @@ def test_picture_shows_what_was_changed(page):
     )
     expect(page.locator("#picture-words")).to_have_text(f"{changed}.")
     expect(page.locator("#picture")).to_contain_text("Private.")
+    go(page, "exposure")
+    page.wait_for_selector("#verdict[data-k]")
+    page.fill("#k-box", "17")
+    expect(page.locator("#text-command")).to_contain_text("-k 17 ")
+    go(page, "protect")
+    expect(page.locator("#picture-person")).to_contain_text("exposed at k = 5")  # that of the result
+    page.wait_for_selector("#picture-canvas[data-drawn]")
     page.select_option("#picture-when", "before")
     expect(page.locator("#picture-words")).to_contain_text("The whole network")
 

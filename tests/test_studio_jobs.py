@@ -97,7 +97,7 @@ def test_whole_way_equals_the_command_line(server):
     assert f"<strong>Not guaranteed.</strong> <bdi>{worst}</bdi>".replace(" %", "\u00a0%") in server.get(
         "/protect"
     )
-    text = json.loads(server.request("POST", "/text/publish", {"folder": str(same), "format": "csv"})[2])[
+    text = json.loads(server.request("POST", "/text/publish", {"folder": str(same), "to": "csv"})[2])[
         "command"
     ]
     ran = subprocess.run(

@@ -24,24 +24,18 @@ COMPARED = ("plan", "add-del", "add-greedy")
 COMPARED_KS = [5, 10, 25, 50]
 WISH = "reduce."  # begins the field for the k of one attacker of reduce
 KEEP = "keep."  # begins the field that says whether one attribute is published
-ASKED = (
-    "format",
-    "delimiter",
-    "columns",
-    "header",
-    "encoding",
-    "vertices",
-    "project",
-    "undirected",
-    "skip_bad_rows",
-    "keep_vertex_attributes",
-    "keep_edge_attributes",
-    "direction",
-)  # of reading
 SAMPLE = {"edges": 2_000, "seed": 4}
 
+RARE = ("comments", "quotes", "max_memory", "strict")  # of reading, which pages do not ask for
 # What a file is read with; that attributes are kept is for the attackers who know them.
-READ = [row for row in (*READING, *own("audit")) if row.name in ASKED]
+READ = [row for row in (*READING, options_of("audit")["keep_vertex_attributes"]) if row.name not in RARE]
+OF_ATTRIBUTES = (
+    "generalize",
+    "group_rare",
+    "suppress",
+    "sensitive",
+    "l_diversity",
+)  # what coarser values depend on
 
 WISHED = [row.name for heading in (GUARANTEES, REDUCTIONS) for row in group("anonymize", heading)]
 
@@ -78,11 +72,6 @@ def _value(row: Option, form: Form) -> Any:
         return _path(form, row.name, row.title)
     found = row.parse(_digits(given) if row.kind.form == "number" else str(given), row.name)
     return list(found) if isinstance(found, tuple) else found  # as JSON has it
-
-
-def _chosen(form: Form, name: str) -> str | None:
-    text = str(form.get(name) or "").strip()
-    return text or None
 
 
 def _path(form: Form, name: str, what: str) -> str:
@@ -138,8 +127,6 @@ def whole_audit(*more: int, within: float | None = None) -> tuple[str, dict[str,
 def reading_options(form: Form) -> dict[str, Any]:
     """The options of reading that a form gives; None for what is left to be found out."""
     found = {row.name: _value(row, form) for row in READ}
-    if found["vertices"]:
-        found["vertices"] = _path(form, "vertices", "The second file")
     return {**found, "delimiter": "\t" if found["delimiter"] == "tab" else found["delimiter"]}
 
 
@@ -260,13 +247,11 @@ def _beside(state: State, text: str) -> str:
 def attributes_action(state: State, form: Form) -> Action:
     """What would become of the attributes that are published with the result."""
     wishes = attribute_wishes(state, form)
-    kept = wishes.pop("keep_vertex_attributes", None)
-    if not (kept and state.result):
+    if not (wishes and state.result):
         raise ParameterError("no attribute is chosen.")
-    wishes.pop("keep_identifying")
-    return Action.of(
-        _read(state, keep_vertex_attributes=kept), ("propose", {"k": state.result["shown"]["k"], **wishes})
-    )
+    asked = {name: wishes[name] for name in OF_ATTRIBUTES}
+    read = _read(state, keep_vertex_attributes=wishes["keep_vertex_attributes"])
+    return Action.of(read, ("propose", {"k": state.result["shown"]["k"], **asked}))
 
 
 def _published(state: State, arguments: Mapping[str, Any], form: Form) -> Action:
@@ -274,7 +259,7 @@ def _published(state: State, arguments: Mapping[str, Any], form: Form) -> Action
     wishes = attribute_wishes(state, form)
     about = {
         "folder": _path(form, "folder", "The folder"),
-        "format": _chosen(form, "format"),
+        "format": _value(options_of("anonymize")["to"], form),
         **{name: value or None for name, value in wishes.items()},
         **{row.name: _value(row, form) for row in ABOUT_FOLDER},
         "source": state.path,
@@ -340,12 +325,11 @@ def restore_action(_: State, form: Form) -> Action:
     """Put ids back into a file of results."""
     results = _path(form, "results", "The file of results")
     stem, extension = os.path.splitext(results)
-    output = _chosen(form, "output") or f"{stem}.restored{extension}"
     rows = options_of("restore")
     arguments = {
         "private": _path(form, "private", "The private folder"),
         "results": results,
-        "output": os.path.abspath(os.path.expanduser(output)),
+        "output": _value(rows["output"], form) or f"{stem}.restored{extension}",
         **{name: _value(rows[name], form) for name in ("columns", "header")},
     }
     return Action.of(("restore", arguments))

@@ -10,7 +10,6 @@ from graphveil.cli.kinds import whole
 from graphveil.cli.option import GUARANTEES, REDUCTIONS, SEARCH, Option
 from graphveil.cli.options import group, options_of, own
 from graphveil.errors import GraphveilError
-from graphveil.formats.table import FORMATS, WRITABLE
 from graphveil.goals import GOALS, NMF
 from graphveil.pages.chart import Point, frontier_chart, group_chart, group_frame, lines_chart
 from graphveil.studio import forms
@@ -38,8 +37,6 @@ def view(studio: Studio, step: str) -> dict[str, Any]:
         "steps_titles": STEPS,
         "project_path": f"{state.path}.graphveil-studio.json" if state.path else "",
         "start": _start(studio, step),
-        "format_choices": [(name, row.words) for name, row in FORMATS.items()],
-        "writable_choices": [(name, row.words) for name, row in WRITABLE.items()],
         "method_choices": (state.audit or {}).get("methods") or [["plan", "plan"]],
         "steps": [(name, title, _ready(state, name)) for name, title in STEPS.items()],
         "texts": _texts(state, step),
@@ -113,9 +110,8 @@ def _done(state: State) -> list[Action]:
 
 
 def _open(state: State) -> dict[str, Any]:
-    rows = {row.name: row for row in forms.READ}
     form = Blanks(forms.reading_form(state.reading))
-    return {"recent": recent_files(), "reading": rows, "form": form}
+    return {"recent": recent_files(), "reading": forms.READ, "form": form}
 
 
 def _exposure(state: State) -> dict[str, Any]:
@@ -138,7 +134,7 @@ def picture(state: State) -> dict[str, Any]:
     """What the drawing of the network needs."""
     audits = {"before": state.audit, "after": state.after}
     return {
-        "k": state.k,
+        "k": {"now": state.k, "result": state.result["shown"]["k"] if state.result else state.k},
         "attackers": [[each["name"], each["knows"]] for each in (state.audit or {}).get("attackers", [])],
         "groups": {when: audit["groups"]["mutual-friends"] for when, audit in audits.items() if audit},
         "picture": state.picture,

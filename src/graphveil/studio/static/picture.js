@@ -74,7 +74,7 @@ function show(canvas, found) {
   const drawn = graphs(found), attackers = new Map(found.attackers);
   const view = network(canvas, { picked: (i) => select(i < 0 ? [] : together(i)) });
   let selected = [], links = null, when = "";
-  chosenK ||= found.k;
+  chosenK = at("picture-when") ? found.k.result : chosenK || found.k.now;
 
   const graph = () => drawn[when];
   const by = () => at("picture-by").value;
