@@ -90,7 +90,7 @@ def test_numbers_equal_those_of_the_command_line_for_every_k(server):
 def test_whole_way_equals_the_command_line(server):
     out, same = str(server.home / "out"), server.home / "same"
     server.wait(server.do("protect", k="5", method="plan", seed="12345678901234567890123")["job"])
-    answer = server.do("publish", folder=out, format="csv")
+    answer = server.do("publish", folder=out, to="csv")
     assert server.wait(answer["job"])["state"] == "done", answer
     certificate = Certificate.of(json.loads(Path(out, "public", "certificate.json").read_text()))
     worst = verdict(certificate).not_guaranteed[0]
