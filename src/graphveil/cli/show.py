@@ -149,11 +149,11 @@ def _verdict(check: Check, level: float) -> Text:
     mark = ("holds  ", "bold green") if holds else ("fails  ", "bold red")
     if goal.bounds == "size":
         few = sum(each.size < level for each in check.failing)
-        words = (
-            f"every number of {goal.what} is shared by at least {level:,} {goal.of}"
-            if holds
-            else f"{counted(few, 'number')} of {goal.what} shared by fewer than {level:,} {goal.of}"
-        )
+        words = f"{counted(few, 'number')} of {goal.what} shared by fewer than {level:,} {goal.of}"
+        if holds:
+            words = f"every number of {goal.what} is shared by at least {level:,} {goal.of}"
+        elif not few:
+            words = f"only {goal.level_in_words(check.achieved or 0)} holds"
     else:
         achieved = percent(check.achieved or 0.0)
         words = f"the largest share of a group of {goal.of} that touches one person is {achieved}"
