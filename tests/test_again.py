@@ -268,6 +268,26 @@ def test_stronger_attackers_are_reduced_beside_earlier_changes(releases):
     assert min(Counter(counts_of(shown).values()).values()) >= K
 
 
+def test_friendship_anonymity_is_had_again_beside_earlier_changes(tmp_path):
+    first, second = (graph_of(edges) for edges in years(3)[:2])
+    publish(anonymize(first, K, friendship_k=3, seed=2**90), tmp_path / "2026")
+    result = anonymize(second, K, friendship_k=3, seed=2**91, after=tmp_path / "2026")
+    shown = {frozenset(map(str, pair)) for pair in result.graph.labels[result.graph.edges].tolist()}
+    earlier, was, real = published_ids(tmp_path / "2026")[0], *map(as_text, years(3)[:2])
+    here = {person for edge in real for person in edge}
+    fakes, hidden = {edge for edge in earlier - was if edge <= here}, was - earlier
+    assert len(fakes) > 5
+    assert len(hidden) > 5
+    assert fakes <= shown
+    assert not hidden & real & shown
+    friends, pairs = friends_of(shown), {}
+    for person, others in friends.items():
+        for other in others:
+            pairs.setdefault((len(others), len(friends[other])), set()).add(person)
+    assert min(map(len, pairs.values())) >= 3
+    assert min(Counter(counts_of(shown).values()).values()) >= K
+
+
 def test_people_are_linked_by_structure(releases):
     place, truth, _ = releases
     result = anonymize(graph_of(truth[1]), K, seed=1, after=place / "2026")

@@ -44,6 +44,7 @@ class Levels(NamedTuple):
     histogram: Any  # int64[…]: edges by mutual friends
     mark: Any  # int64[n]
     place: Any  # int64[n]
+    frozen: Any  # int64[…]: u n + v of pairs u < v that nothing toggles, ascending
     totals: Any  # int64[7]
 
 
@@ -142,6 +143,16 @@ def slot_between(state, u, v):
         if state.friend[slot] == v:
             return slot
     return NONE
+
+
+@inner_jit
+def is_frozen(state, u, v):
+    """Whether nothing may toggle the pair."""
+    if len(state.frozen) == 0:
+        return False
+    key = min(u, v) * len(state.start) + max(u, v)
+    place = np.searchsorted(state.frozen, key)
+    return place < len(state.frozen) and state.frozen[place] == key
 
 
 @inner_jit
@@ -285,7 +296,7 @@ def possible(state, move):
     move.size[1] = 0
     for i in range(move.size[0]):
         u, v = move.pairs[i, 0], move.pairs[i, 1]
-        if u == v or state.level[u] == NONE or state.level[v] == NONE:
+        if u == v or state.level[u] == NONE or state.level[v] == NONE or is_frozen(state, u, v):
             return False
         for j in range(i):
             x, y = move.pairs[j, 0], move.pairs[j, 1]
@@ -520,6 +531,8 @@ def close_gaps(state, open_people, by, weight):
                 level = next_level(state, x, by)
                 if x == u or level == NONE or (by > 0 and slot_between(state, u, x) != NONE):
                     continue
+                if is_frozen(state, u, x):
+                    continue
                 cost = cost_of(state, u, x, level, by, weight)
                 if cost < least:
                     best, least, new = x, cost, level
@@ -547,6 +560,8 @@ def give_one(state, u, x, y, open_people):
     level = next_level(state, x, 1)
     if u == x or u == y or slot_between(state, u, x) != NONE:
         return
+    if is_frozen(state, u, x) or is_frozen(state, x, y) or is_frozen(state, u, y):
+        return
     if level != NONE:
         join_or_part(state, u, x, level)
     elif gap(state, u) >= 2 and slot_between(state, u, y) == NONE:
@@ -555,7 +570,7 @@ def give_one(state, u, x, y, open_people):
         toggle(state, u, y)
     else:
         w = another_open(state, u, y, 1, open_people)
-        if w != NONE and w != x:
+        if w != NONE and w != x and not is_frozen(state, w, y):
             toggle(state, x, y)
             toggle(state, u, x)
             toggle(state, w, y)
@@ -565,6 +580,8 @@ def give_one(state, u, x, y, open_people):
 def take_one(state, u, x, open_people):
     """One friend less for u who has too many, with x to give it to, if that is possible."""
     z = some_friend(state, u)
+    if is_frozen(state, u, z) or is_frozen(state, z, x):
+        return
     level = next_level(state, x, 1)
     if x != u and x != z and level != NONE and slot_between(state, z, x) == NONE:
         toggle(state, u, z)
@@ -572,6 +589,8 @@ def take_one(state, u, x, open_people):
         return
     w = another_open(state, u, z, 1, open_people)
     if w != NONE:
+        if is_frozen(state, w, z):
+            return
         toggle(state, u, z)
         toggle(state, w, z)
         return
@@ -582,6 +601,8 @@ def take_one(state, u, x, open_people):
         if w == NONE:
             return
         other = some_friend(state, w)
+    if is_frozen(state, w, other) or is_frozen(state, z, other):
+        return
     if other != z and other != u and z != w and slot_between(state, z, other) == NONE:
         toggle(state, u, z)
         toggle(state, w, other)

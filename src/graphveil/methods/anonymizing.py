@@ -14,18 +14,7 @@ from graphveil.differences import differences, pair_keys
 from graphveil.errors import ParameterError, VerificationError, warn
 from graphveil.formats.advice.cautions import warn_of_cautions
 from graphveil.formats.inputs import GraphLike, as_graph
-from graphveil.goals import (
-    NMF,
-    Degree,
-    Friendship,
-    Goal,
-    Goals,
-    check_reachable,
-    goals_of,
-    in_order,
-    largest_k,
-    level_of,
-)
+from graphveil.goals import NMF, Degree, Goal, Goals, check_reachable, goals_of, in_order, largest_k, level_of
 from graphveil.graph import Graph
 from graphveil.methods.carrying import Carried
 from graphveil.methods.degrees import DegreeChange
@@ -239,11 +228,6 @@ def _begin(carried: Carried, method: str, steps: Steps, *, keep_edges: bool) -> 
     if name is not None:
         raise ParameterError(
             f"{name} cannot keep the changes of an earlier release: choose {AT_ONCE}, for the degrees as well."
-        )
-    if level_of(steps.goals, Friendship) is not None:
-        raise ParameterError(
-            f"the search for {Friendship.name} cannot keep the changes of an earlier release. "
-            f"Leave {Friendship.parameter}= out."
         )
     present = pair_keys(carried.graph.edges, carried.graph.n)
     deleted = ~np.isin(pair_keys(carried.fixed, carried.graph.n), present)

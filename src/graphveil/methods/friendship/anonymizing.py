@@ -141,7 +141,7 @@ def _levelled(task: Task) -> Iterator[Found]:
     graph, wanted, changed = task.run.workspace.original, _wanted(task.goals), dict[int, int]()
     for turn in range(len(SETTINGS) + AGAIN):
         setting = turn if turn < len(SETTINGS) else min(changed, key=lambda each: changed[each], default=0)
-        found = search_levels(graph, wanted, setting, task.seed + turn, task.look)
+        found = search_levels(graph, wanted, setting, task.seed + turn, task.look, task.run.fixed)
         if found is not None:
             changed[setting] = found.changed
             yield found
@@ -155,7 +155,8 @@ def _wanted(goals: Goals) -> Wanted:
 def _with_counts(task: Task, found: Found, others: Goals) -> Found | None:
     """The same with mutual-friend counts in groups as large as k-NMF and spread need them."""
     original = task.run.workspace.original
-    now = Levelled(found.edges, original.n, found.assigned, *_wanted(task.goals), task.seed, task.look)
+    wanted = _wanted(task.goals)
+    now = Levelled(found.edges, original.n, found.assigned, *wanted, task.seed, task.look, task.run.fixed)
     groups = Groups(level_of(others, NMF) or 1, level_of(others, Spread))
     if not reach_counts(now, original.edges.astype(np.int64), groups):
         return None

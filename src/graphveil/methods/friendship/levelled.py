@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.differences import pair_keys
 from graphveil.kernels import friendship as kernels
 from graphveil.methods.friendship.levels import NONE, Assignment
 
@@ -27,16 +28,25 @@ class Levelled:
     """A graph, a level for each person, and chance.
 
     Each ordered pair of levels needs k people, and each level ``degree_k``. ``look`` is called with this graph
-    between two steps, and raises where the work is to end.
+    between two steps, and raises where the work is to end. Nothing toggles the pairs ``frozen``.
     """
 
     def __init__(
-        self, edges: Pairs, n: int, assigned: Assignment, k: int, degree_k: int, seed: int, look: Look
+        self,
+        edges: Pairs,
+        n: int,
+        assigned: Assignment,
+        k: int,
+        degree_k: int,
+        seed: int,
+        look: Look,
+        frozen: Pairs,
     ) -> None:
         self.rng = np.random.default_rng(seed)
         self.n = n
         self.look = look
-        self.state = _state(edges, n, assigned, k, degree_k, int(self.rng.integers(1, 2**31 - 1)))
+        chance = int(self.rng.integers(1, 2**31 - 1))
+        self.state = _state(edges, n, assigned, k, degree_k, chance, frozen)
         self.moves = _move(), _move()
 
     @property
@@ -168,7 +178,9 @@ def _move() -> Any:
     )
 
 
-def _state(edges: Pairs, n: int, assigned: Assignment, k: int, degree_k: int, chance: int) -> Any:
+def _state(
+    edges: Pairs, n: int, assigned: Assignment, k: int, degree_k: int, chance: int, frozen: Pairs
+) -> Any:
     degree, level = assigned
     levels = len(degree)
     wanted = np.where(level == NONE, 0, degree[level])
@@ -197,6 +209,7 @@ def _state(edges: Pairs, n: int, assigned: Assignment, k: int, degree_k: int, ch
         histogram=np.zeros(int(room.max()) + 3, np.int64),
         mark=np.zeros(n, np.int64),
         place=np.zeros(n, np.int64),
+        frozen=np.unique(pair_keys(frozen, n)).astype(np.int64),
         totals=totals,
     )
     kernels.fill(state, edges)

@@ -34,7 +34,9 @@ class Found(NamedTuple):
     changed: int
 
 
-def search_levels(graph: Graph, wanted: Wanted, setting: int, seed: int, look: Look) -> Found | None:
+def search_levels(
+    graph: Graph, wanted: Wanted, setting: int, seed: int, look: Look, frozen: Integers
+) -> Found | None:
     """A graph with friendship anonymity; None where none was found."""
     room, price = SETTINGS[setting]
     degrees, original = graph.degrees.astype(np.int64), graph.edges.astype(np.int64)
@@ -42,7 +44,7 @@ def search_levels(graph: Graph, wanted: Wanted, setting: int, seed: int, look: L
     assigned = assign_levels(degrees, most, min(graph.n, math.ceil(room * most)), price * most)
     edges = original
     while True:
-        now = Levelled(edges, graph.n, of_even_sum(assigned), *wanted, seed, look)
+        now = Levelled(edges, graph.n, of_even_sum(assigned), *wanted, seed, look, frozen)
         if now.reach_degrees() and now.repair():
             now.take_back(original, np.empty(0, np.int64), PASSES)
             edges = now.edges()[0]
