@@ -323,3 +323,19 @@ def test_python_names_parameters_and_the_terminal_options(file, capsys):
     assert "--" not in str(caught.value)
     assert main(["audit", str(path)]) == 2
     assert "--columns" in capsys.readouterr().err
+
+
+def test_rows_above_that_all_begin_as_comments_are_asked_about(file):
+    """Names of which each begins with # are no header, if two lines share one."""
+    with pytest.raises(InputError, match=r"line 2: #tag2 #tag3 begins as a comment, and has 2 columns"):
+        graphveil.read(file("#tag1 #tag2\n#tag2 #tag3\nx y\n", "tags.txt"))
+
+
+def test_a_column_of_yes_and_no_shows_the_header(file):
+    """Otherwise a and b would be friends, and Bob and Cy, who are none."""
+    content = "a,b,are_friends\nann,bob,yes\nbob,cy,no\ncy,dee,yes\n"
+    with pytest.raises(InputError, match="the names of the columns do not tell"):
+        graphveil.read(file(content))
+    graph = graphveil.read(file(content), columns=["a", "b"])
+    assert "a" not in graph.labels
+    assert "are_friends says no" in graph.reading.cautions[0].message

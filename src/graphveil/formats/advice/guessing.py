@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError, ParameterError, warn
 from graphveil.formats.advice.column_names import find_ends, is_header, words_of
+from graphveil.formats.advice.vocabulary import NO, YES
 from graphveil.formats.dialect import BLANKS, NAMES, Dialect, Row, first_rows
 from graphveil.formats.parsed import INTEGER, File
 from graphveil.words import plain
@@ -162,12 +163,12 @@ def count_comments(file: File) -> int:
 def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
     """Refuse a comment that has as many columns as the rows, unless the caller said what comments begin with.
 
-    Above the rows it may name the columns, so there it must have an id of the rows too.
+    Above the rows it may name the columns, so there it must share an id with the rows, or with another such line.
     """
     if file.how.comments is not None or not rows:
         return
     width = Counter(row.width for row in rows).most_common(1)[0][0]
-    ids = {field for row in rows for field in row.fields[:2]}
+    ids, written = {field for row in rows for field in row.fields[:2]}, set[str]()
     for start in _comments(file):
         content = file.raw[start : start + LONGEST].splitlines()[0]
         if dialect.delimiter == BLANKS and content[1:2].isspace():
@@ -178,7 +179,9 @@ def ask_for_comments(file: File, dialect: Dialect, rows: Sequence[Row]) -> None:
             continue
         fields = [row.fields[0][1:].strip(), *row.fields[1:]]
         above = start < rows[0].after[0]
-        if is_header(fields) or find_ends(fields) or (above and not ids.intersection(fields)):
+        shared = not ids.isdisjoint(fields) or not written.isdisjoint(row.fields)
+        written.update(row.fields[:2])
+        if is_header(fields) or find_ends(fields) or (above and not shared):
             continue
         problem = f"{plain(content.decode(errors='replace'), 40)} begins as a comment, and has {width} columns as a row"
         remedy = 'If it is a row, say comments="". If it is a comment, say comments="#%".'
@@ -221,7 +224,9 @@ def _is_index_header(rows: list[Row]) -> bool:
 
 
 def _is_other(name: str, below: Sequence[str]) -> bool:
-    """Whether all values of a column have a digit or an @, and its first does not."""
+    """Whether all values of a column have a digit or an @, or say yes or no, and its first does not."""
+    if name.lower() not in YES | NO and {each.lower() for each in below} <= YES | NO:
+        return True
     return (
         len(below) > 5 and not re.search("[0-9@]", name) and all(re.search("[0-9@]", each) for each in below)
     )
