@@ -97,7 +97,8 @@ def test_the_reference_is_complete():
     assert functions <= set(listed) <= set(graphveil.__all__)
     schemas = text_of(DOCS / "reference" / "schemas.md")
     for path in (ROOT / "src" / "graphveil" / "schemas").glob("*.json"):
-        assert f"`{path.name}`" in schemas
+        assert f"[`{path.name}`](schemas/{path.stem}.md)" in schemas
+        assert f"{{json-schema}} {path.stem}\n" in text_of(DOCS / "reference" / "schemas" / f"{path.stem}.md")
     source = "\n".join(text_of(path) for path in (ROOT / "src" / "graphveil").rglob("*.py"))
     written = set(re.findall(r"\"(graphveil/[a-z-]+/\d)\"", source))
     older = {"graphveil/certificate/2", "graphveil/run/2"}  # still read
