@@ -100,12 +100,15 @@ def in_form(text: str) -> str:
 
     >>> in_form("plan takes no k-degree. Leave degree_k= out, or try --frobnicate.")
     'plan takes no k-degree. Leave “Degree k” out, or try --frobnicate.'
+    >>> in_form("Encoding of FILE, such as latin1.")
+    'Encoding of the file, such as latin1.'
     """
-    return re.sub(
+    titled = re.sub(
         r"(?<![\w-])--[a-z][a-z-]*[a-z]",
         lambda found: f"“{TITLES[found[0]]}”" if found[0] in TITLES else found[0],
         as_typed(text),
     )
+    return re.sub(r"\bFILE\b(?!\.\w)", "the file", titled)
 
 
 def new_seed() -> int:
