@@ -263,3 +263,15 @@ def test_without_the_extra_one_line_says_how_to_get_it(monkeypatch, capsys):
     monkeypatch.setattr(studio, "find_spec", lambda name: None)
     assert main(["studio"]) == 2
     assert "pip install 'graphveil[studio]'" in capsys.readouterr().err.strip().splitlines()[-1]
+
+
+def test_attributes_of_friendships_that_were_read_are_published():
+    reading = {"keep_edge_attributes": ["day=last"], "direction": "keep"}
+    state = State(path="/calls.csv", reading=reading, graph={"edge_attributes": ["day", "direction"]})
+    publish = everything(state)["publish"]
+    given = publish.steps[-1].given
+    assert given["keep_edge_attributes"] == ["day", "direction"]
+    found = parsed(publish.command())
+    assert (found["keep_edge_attributes"], found["direction"]) == (("day=last",), "keep")
+    assert found["generalize"] == ("age=5", "day=auto", "direction=auto")
+    assert publish.command().count("--keep-edge-attribute") == 1

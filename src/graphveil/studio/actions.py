@@ -162,7 +162,7 @@ def _command(steps: list[Step]) -> str:
             if argument in function.places:
                 files.append(str(value))
             elif row := rows.get(function.renamed.get(argument, argument)):
-                typed[row.name] = list(_typed(row, value))
+                typed.setdefault(row.name, list(_typed(row, value)))  # reading knows more of what is kept
     if name == "anonymize" and "k" not in typed:  # which the command has by default, and Python has not
         typed["k"] = ["-k", "off"]
     options = [word for words in typed.values() for word in words]

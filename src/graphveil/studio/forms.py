@@ -259,7 +259,10 @@ def attributes_action(state: State, form: Form) -> Action:
 
 def _published(state: State, arguments: Mapping[str, Any], form: Form) -> Action:
     """All that makes a published folder of the file; of its attributes only those are kept that are published."""
-    wishes = attribute_wishes(state, form)
+    wishes, on_edges = attribute_wishes(state, form), (state.graph or {}).get("edge_attributes", [])
+    if on_edges:  # as coarse as they must be: the page asks for those of people only
+        coarser = [*(wishes.get("generalize") or []), *(f"{name}=auto" for name in on_edges)]
+        wishes = {**wishes, "generalize": coarser, "keep_edge_attributes": on_edges}
     about = {
         "folder": _path(form, "folder", "The folder"),
         "format": _value(options_of("anonymize")["to"], form),

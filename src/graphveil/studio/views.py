@@ -335,6 +335,7 @@ def _publish(state: State) -> dict[str, Any]:
         "rows": rows,
         "kept_names": forms.attribute_wishes(state, form).get("keep_vertex_attributes", []),
         "attributes": (state.graph or {}).get("vertex_attributes", []),
+        "on_edges": (state.graph or {}).get("edge_attributes", []),
         "again": bool(state.result and state.result["arguments"].get("after")),
         "stating": options_of("statement"),
     }

@@ -71,6 +71,7 @@ def run_read(read: Function, _: Any, arguments: Arguments, tell: Tell, __: Argum
             "cleaning": str(graph.cleaning) if graph.cleaning else "",
             "notes": list(graph.reading.notes) if graph.reading else [],
             "vertex_attributes": [*graph.vertex_attributes, *graph.cleaning.vertex_attributes],
+            "edge_attributes": list(graph.edge_attributes),
         },
     )
     return graph
