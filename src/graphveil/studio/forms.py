@@ -12,7 +12,7 @@ from graphveil.cli.option import GUARANTEES, PUBLISHED, REDUCTIONS, SEARCH, Opti
 from graphveil.cli.options import READING, group, levels_of, options_of, own
 from graphveil.cli.spelling import as_typed
 from graphveil.errors import ParameterError
-from graphveil.goals import GOALS, NMF, check_reachable, goals_of, largest_k
+from graphveil.goals import GOALS, NMF, check_reachable, goals_of, sizes_of
 from graphveil.parameters import whole_number
 from graphveil.studio.actions import Action
 from graphveil.studio.browsing import speakable
@@ -210,7 +210,12 @@ def protect_arguments(state: State, form: Form) -> dict[str, Any]:
 
 def k_of_pages(arguments: Mapping[str, Any]) -> int:
     """The k at which pages count what is exposed: that of k-NMF, or the largest that is asked for."""
-    return arguments.get("k") or max(largest_k(goals_of(levels_of({**arguments}))), 2)
+    return arguments.get("k") or max(guaranteed(arguments)[-1], 2)
+
+
+def guaranteed(arguments: Mapping[str, Any]) -> list[int]:
+    """Each k that is asked for."""
+    return sizes_of(goals_of(levels_of({**arguments})))
 
 
 def protect_action(state: State, form: Form) -> Action:

@@ -113,7 +113,7 @@ class Studio:
         self.state.result = self.state.after = self.state.changes = self.state.kept = None
         self.state.publication = self.state.verification = self.state.statement = None
         given = {"shown": self.state.picture["shown"]} if self.state.picture else {}
-        ks = sorted({*forms.KS, self.state.k})
+        ks = sorted({*forms.KS, self.state.k, *forms.guaranteed(arguments)})
         title = f"Protecting {self.state.name} at k = {self.state.k:,}"
         started = self._start("protect", title, action, k=ks, **given)
         return texts(forms.protect_text(self.state, seeded)) | started

@@ -225,7 +225,7 @@ def _beside(state: State) -> list[dict[str, Any]]:
     """How many people are exposed before and after: a row for each attacker, at the k guaranteed against it."""
     if not (state.result and state.audit and state.after):
         return []
-    own = state.after["own"]
+    own = state.after.get("own", {})
     return [
         {
             "knows": before["knows"],
