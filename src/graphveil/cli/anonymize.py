@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from graphveil.methods.result import Result
     from graphveil.methods.run import Progress
     from graphveil.publication.again import Pseudonyms
+    from graphveil.publication.documents import AttackRecord
     from graphveil.publication.publishing import Publication
+    from graphveil.verification.documents import Certificate
 
 SCHEMA = "graphveil/anonymization/1"
 
@@ -198,13 +200,13 @@ def _show(results: Sequence[Result], published: Sequence[Publication], output: s
         print_json({"schema": SCHEMA, "folder": output, "interrupted": cut_short, "certificates": found})
     else:
         console().print(summary(results))
-        show_verdicts(published)
+        show_verdicts([(each.certificate, each.attack) for each in published])
 
 
 WIDTH = 100
 
 
-def show_verdicts(published: Sequence[Publication]) -> None:
+def show_verdicts(published: Sequence[tuple[Certificate, AttackRecord | None]]) -> None:
     """Print what is guaranteed, what it cost, what is not guaranteed, and what to do; for each k."""
     from rich.text import Text
 
@@ -214,10 +216,10 @@ def show_verdicts(published: Sequence[Publication]) -> None:
     out = console()
     red, styles = "bold red", {"Guaranteed": "bold green", MEASURED: "bold yellow", BOTH: "bold yellow"}
     styles |= {"Not guaranteed": red, ATTACKED: red}
-    for each in published:
-        words = verdict(each.certificate, attack=each.attack)
+    for certificate, attack in published:
+        words = verdict(certificate, attack=attack)
         if len(published) > 1:
-            out.print(f"k = {each.certificate.k:,}", style="bold")
+            out.print(f"k = {certificate.k:,}", style="bold")
         for heading, sentences in (*words.opening, ("What to do", words.advice)):
             style = styles.get(heading, "bold")
             out.print(Text.assemble((f"{heading}. ", style), sentences), width=min(out.width, WIDTH))

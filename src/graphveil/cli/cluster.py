@@ -189,7 +189,7 @@ def anonymize(
         f"{in_words(published.added, 'friendship')} added, {published.deleted:,} deleted, no dummy people; "
         f"published {output}: public/ is what may be published, private/ is to be locked away."
     )
-    show_verdicts([published.certificate], [None])
+    show_verdicts([(published.certificate, None)])
 
 
 HOW = ("degree_k", "keep_edges", "budget")
