@@ -37,7 +37,7 @@ class Look:
     line: str = "-"
 
     @property
-    def drawn(self) -> dict[str, str]:
+    def drawn(self) -> dict[str, Any]:
         """As Matplotlib calls it."""
         return {"color": self.colour, "marker": self.mark, "linestyle": self.line}
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,8 +81,8 @@ def _each(values: NDArray[Any], of: Callable[[Any], Any]) -> list[Any] | None:
 
 
 def _of_numbers(name: str, both: Both, old: NDArray[Any], new: NDArray[Any]) -> Iterator[Figure]:
-    numbers = [_each(values, number_of) for values in (old, new)]
-    if None in numbers or not all(np.isfinite(each or [np.nan]).any() for each in numbers):
+    numbers = [each for values in (old, new) if (each := _each(values, number_of)) is not None]
+    if len(numbers) < 2 or not all(np.isfinite(each or [np.nan]).any() for each in numbers):
         return
     graphs = both.before.graph, both.new.graph
     weighted = [
@@ -93,12 +94,7 @@ def _of_numbers(name: str, both: Both, old: NDArray[Any], new: NDArray[Any]) -> 
 
 
 def _of_dates(name: str, old: NDArray[Any], new: NDArray[Any]) -> Iterator[Figure]:
-    days, periods = (
-        _each(
-            values, lambda value, known=known: "" if value is None else value if _is(known, value) else None
-        )
-        for values, known in ((old, DAY), (new, PERIOD))
-    )
+    days, periods = (_each(values, partial(_only, known)) for values, known in ((old, DAY), (new, PERIOD)))
     if days is None or periods is None or not any(days) or not any(periods):
         return
     length = min(len(each.removesuffix("0s")) for each in periods if each)
@@ -108,8 +104,11 @@ def _of_dates(name: str, old: NDArray[Any], new: NDArray[Any]) -> Iterator[Figur
     yield f"time_series_distance:{name}", total_variation(*counts), 0.0
 
 
-def _is(pattern: re.Pattern[str], value: Any) -> bool:
-    return isinstance(value, str) and pattern.fullmatch(value) is not None
+def _only(pattern: re.Pattern[str], value: Any) -> Any:
+    """A value of this form, empty for a missing one, None for any other."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) and pattern.fullmatch(value) else None
 
 
 def _detection(graph: Graph, added: NDArray[np.int32]) -> Iterator[Figure]:

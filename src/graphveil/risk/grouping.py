@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -127,7 +128,7 @@ def rank_pairs(first: Integers, second: Integers) -> Numbers:
     first, second, number = _int32(first), _int32(second), np.empty(len(first), np.int32)
     kernels = patient("grouping")
     dense = [_dense(numbers) for numbers in (first, second)]
-    cells = np.multiply(*(int(ranks[-1]) + 1 for ranks in dense)) if len(first) else 0
+    cells = math.prod(int(ranks[-1]) + 1 for ranks in dense) if len(first) else 0
     if cells <= 2 * len(first):  # a table takes no more room than two orders
         kernels.number_by_table(first, second, *dense, np.zeros(cells, np.int32), number)
     else:

@@ -60,9 +60,7 @@ class Changed:
         """The edges from some vertices to others."""
         return self._now(self.whole.between(some, others), lambda ends, _: joins(ends, some, others))
 
-    def _now(
-        self, found: Edges, fits: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]]
-    ) -> Edges:
+    def _now(self, found: Edges, fits: Callable[[NDArray[np.int64], NDArray[np.int64]], Any]) -> Edges:
         """Edges of the graph as it was, as they are now."""
         same = ~np.isin(_keys(found.ends), _keys(self._ends))
         there = self._counts != GONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,11 @@ SHADES = [  # of one method at three k, told apart by the line too
     Look("#35124F"),
 ]
 FITS = {"power law": Look("#D55E00"), "log-normal": Look("#0072B2", line="--"), "exponential": REFERENCE}
-PAGE = {"columns": 2, "width": 3.6, "height": 2.7}  # inches: the width of a page with type of nine points
+PAGE: dict[str, Any] = {
+    "columns": 2,
+    "width": 3.6,
+    "height": 2.7,
+}  # inches: the width of a page with type of nine points
 
 Line = tuple[str, Sequence[Point], Look]
 
