@@ -106,6 +106,7 @@ def test_k_by_keys_typing_and_dragging_agree(page):
         words = page.locator("#verdict-words").inner_text()
         assert words.startswith((f"At k = {k}: ", f"At k = {k} no friendship"))
         assert words.endswith((f"to {people} people.", "by its mutual-friend count."))
+        expect(page.locator("#verdict-most")).to_contain_text("of the people")
         expect(page.locator("#verdict-worst")).to_contain_text(
             f"at k = {k} to an attacker who knows how many"
         )

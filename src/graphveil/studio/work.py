@@ -202,7 +202,14 @@ def _verdict(found: Audit, i: int) -> dict[str, Any]:
     exposure = found["mutual-friends"].exposures[i]
     share = f"{percent(exposure.share)} exposed" if exposure.exposed else "Not exposed"
     worst = _finds_most(found, i) or f"At k = {exposure.k:,} nobody is exposed to any attacker counted here."
-    return {"share": share, "words": answer(found, exposure.k), "safe": not exposure.exposed, "worst": worst}
+    most = max(each.exposures[i].people_share for each in found.attackers)
+    return {
+        "share": share,
+        "words": answer(found, exposure.k),
+        "safe": not exposure.exposed,
+        "worst": worst,
+        "most": f"{percent(most)} of the people" if most else "Nobody",
+    }
 
 
 def _finds_most(found: Audit, i: int, but: Collection[str] = ()) -> str:

@@ -46,7 +46,7 @@ function slide(audit, chosen) {
       const figures = { people: number(exposure.people), share: exposure.percent, roughly: found.roughly ? number(found.roughly[i]) : "–" };
       for (const cell of row.querySelectorAll("[data-figure]")) cell.textContent = figures[cell.dataset.figure];
     }
-    for (const name of ["share", "words", "worst"]) at(`verdict-${name}`).textContent = verdict[name] ?? "";
+    for (const name of ["share", "words", "worst", "most"]) at(`verdict-${name}`).textContent = verdict[name] ?? "";
     at("verdict").classList.toggle("safe", verdict.safe);
     at("verdict").dataset.k = k;
     at("k-print").textContent = k;
