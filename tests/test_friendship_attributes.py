@@ -521,3 +521,28 @@ def test_attackers_are_named_in_words(folders, capsys):
     graph = graphveil.read(folders / "csv/public/graph.csv", keep_edge_attributes=names.split(","))
     for finding in graphveil.audit(graph, 5)["in-and-out-degree"].most_exposed:
         assert "from the person" in finding_in_words(finding)
+
+
+@pytest.mark.parametrize(
+    ("seed", "how"),
+    [
+        (21, {"k": 4, "method": "add-greedy"}),
+        (22, {"k": 6, "degree_k": 3, "method": "add-del", "degree_method": "kda"}),
+        (23, {"k": 3, "spread": 0.5}),
+        (24, {"k": None, "friendship_k": 2}),
+    ],
+)
+def test_whatever_the_method_pandas_finds_no_smaller_group(tmp_path, seed, how):
+    """Other graphs, other guarantees, values that depend on the place, and dummy people."""
+    town = with_values(graphveil.generate(edges=700, seed=seed), seed)
+    calls = town.edge_attributes["calls"] + 5 * town.mutual_friends
+    town = Graph(town.edges, town.n, town.labels, edge_attributes={**town.edge_attributes, "calls": calls})
+    result = graphveil.anonymize(town, **how, seed=2**99 + seed)
+    kept = {"keep_edge_attributes": ["calls", "kind"], "generalize": {"calls": "auto", "kind": "auto"}}
+    out = publish(result, tmp_path / "out", format="csv", **kept)
+    assert check(out.folder, original=town)
+    names = [each.name for each in out.certificate.edge_attributes]
+    assert names
+    frame = table(out.folder, "csv")
+    assert frame.groupby(names).size().min() >= result.k
+    assert len(frame) == result.graph.m

@@ -168,8 +168,8 @@ def kept_friendships(
         found = _coarser(found, values, how)
     if left_out := [plain(each.name, 40) for each in found.choices if each.dropped]:
         warn(
-            f"attributes of friendships: {listed(left_out)} cannot be published, for no coarser values belong to "
-            f"{found.k:,} friendships."
+            f"attributes of friendships: {listed(left_out)} cannot be published, for even the coarsest combinations "
+            f"belong to fewer than {found.k:,} friendships."
         )
     return Part(found, wishes, joint=wishes.with_mutual_friends) if found.values else None
 
