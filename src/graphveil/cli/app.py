@@ -54,21 +54,9 @@ def graphveil(context: click.Context) -> None:
         context.exit(WRONG)
 
 
-for command in (
-    audit,
-    anonymize,
-    verify,
-    restore,
-    statement,
-    studio,
-    utility,
-    attack,
-    compare,
-    reproduce,
-    convert,
-    generate,
-    demo,
-    compile_kernels,
-    completion,
-):
+COMMANDS = (
+    audit, anonymize, verify, restore, statement, studio, utility, attack, compare, reproduce, convert, generate, demo,
+    compile_kernels, completion,
+)  # fmt: skip
+for command in COMMANDS:
     graphveil.add_command(command)

@@ -151,16 +151,9 @@ def _table(found: Comparison) -> Table:
 
     with_degrees = any(Degree.name in choice.promises for choice in found.choices)
     headings = (
-        "method",
-        "k",
-        *(("degree\nk",) if with_degrees else ()),
-        "edges\nchanged",
-        "new\npeople",
-        "cluste-\nring",
-        "path\nlength",
-        "between-\nness",
-        "commu-\nnities",
-    )
+        "method", "k", *(("degree\nk",) if with_degrees else ()), "edges\nchanged", "new\npeople", "cluste-\nring",
+        "path\nlength", "between-\nness", "commu-\nnities",
+    )  # fmt: skip
     return table(headings, (_row(choice, with_degrees) for choice in found.choices if not choice.problem))
 
 

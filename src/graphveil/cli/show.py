@@ -49,14 +49,9 @@ def audit(found: Audit) -> None:
 def _exposures(found: Audit) -> Table:
     few = "at most k" if found.at_most else "fewer than k"
     headings = (
-        "the attacker knows …",
-        "smallest\ngroup",
-        "mean\nprobability",
-        "k",
-        f"in groups of\n{few}",
-        "share",
+        "the attacker knows …", "smallest\ngroup", "mean\nprobability", "k", f"in groups of\n{few}", "share",
         "people\nexposed",
-    )
+    )  # fmt: skip
     if found.within is None:
         return table(headings, map(_exposure, found.attackers))
     rows = ((*_exposure(each), _roughly(each)) for each in found.attackers)

@@ -30,15 +30,8 @@ FRIENDSHIPS = """
     Bob Carl, Bob Dell, Bob Ed, Bob Frank, Carl Dell, Carl Grace, Ed Heidi, Frank Heidi
 """
 PSEUDONYMS = {
-    "Alice": "D",
-    "Bob": "E",
-    "Carl": "B",
-    "Dell": "G",
-    "Ed": "H",
-    "Frank": "A",
-    "Grace": "F",
-    "Heidi": "C",
-}
+    "Alice": "D", "Bob": "E", "Carl": "B", "Dell": "G", "Ed": "H", "Frank": "A", "Grace": "F", "Heidi": "C",
+}  # fmt: skip
 TOWN_EDGES, TOWN_SEED = 12_000, 4
 SEED = 2**100  # fixed, so that the story is the same every time
 K = 25

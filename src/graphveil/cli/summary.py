@@ -32,13 +32,8 @@ def summary(results: Sequence[Result]) -> Table:
     rows = [_row(result, kind, level) for result in results for kind, level in _levels(result.goals)]
     rows += [_reduced(result, each) for result in results for each in result.reductions]
     headings = (
-        "guarantee",
-        "exposed",
-        "achieved",
-        "friendships\nadded",
-        "friendships\ndeleted",
-        "people\nadded",
-    )
+        "guarantee", "exposed", "achieved", "friendships\nadded", "friendships\ndeleted", "people\nadded",
+    )  # fmt: skip
     return table(headings, rows)
 
 

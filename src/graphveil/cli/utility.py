@@ -196,13 +196,9 @@ def simulated_attacks(attacks: Sequence[Attack], guaranteed: Guaranteed) -> Tabl
         for each in attacks
     )
     headings = (
-        "the attacker knows …",
-        *([] if guaranteed is None else ["guaranteed"]),
-        "certain\nbefore",
-        "certain\nafter",
-        "expected\nbefore",
-        "expected\nafter",
-    )
+        "the attacker knows …", *([] if guaranteed is None else ["guaranteed"]), "certain\nbefore", "certain\nafter",
+        "expected\nbefore", "expected\nafter",
+    )  # fmt: skip
     return table(headings, rows)
 
 

@@ -16,22 +16,9 @@ from graphveil.goals.goal import Goal
 from graphveil.goals.numbers import NMF, Degree, Spread
 
 __all__ = [
-    "GOALS",
-    "NMF",
-    "Degree",
-    "Friendship",
-    "Goal",
-    "Goals",
-    "Spread",
-    "check_reachable",
-    "goal_against",
-    "goal_named",
-    "goals_of",
-    "in_order",
-    "largest_k",
-    "level_of",
-    "sizes_of",
-]
+    "GOALS", "NMF", "Degree", "Friendship", "Goal", "Goals", "Spread", "check_reachable", "goal_against",
+    "goal_named", "goals_of", "in_order", "largest_k", "level_of", "sizes_of",
+]  # fmt: skip
 
 Goals = tuple[Goal, ...]
 

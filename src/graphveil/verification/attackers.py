@@ -7,6 +7,7 @@ attacker is one row here and one there. Rows stay when the audit drops an attack
 from __future__ import annotations
 
 import math
+from collections import ChainMap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -202,6 +203,7 @@ OF_EDGE_ATTRIBUTES: dict[str, tuple[Target, Groups]] = {  # where attributes of 
 }
 OF_DIRECTION: dict[str, tuple[Target, Groups]] = {"in-and-out-degree": ("vertex", in_and_out)}
 FORMER: dict[str, tuple[Target, Groups]] = {"friend-degrees": ("vertex", degrees_of_a_friendship)}
+EVERY = ChainMap(ATTACKERS, OF_ATTRIBUTES, OF_EDGE_ATTRIBUTES, OF_DIRECTION, FORMER)
 
 
 def attackers_of(counted: Recount) -> tuple[str, ...]:
@@ -217,7 +219,7 @@ def attackers_of(counted: Recount) -> tuple[str, ...]:
 def figures_of(counted: Recount, name: str, ks: Iterable[int]) -> AttackerFigures:
     """How far one attacker gets: over the size of the (smallest) group of each target."""
     check()
-    target, find = (ATTACKERS | OF_ATTRIBUTES | OF_EDGE_ATTRIBUTES | OF_DIRECTION | FORMER)[name]
+    target, find = EVERY[name]
     found, named = find(counted), None
     if isinstance(found, Several):
         smallest, groups, targets = found.smallest, found.groups, found.people[:, None]

@@ -19,9 +19,9 @@ from graphveil.verification.graph_files import GraphFileRead, Marks
 from graphveil.words import plain
 
 Kept = Sequence[KeptAttribute]
-Columns = Sequence[
-    Marks
-]  # of each attribute a number for each person or friendship, 0 where there is no value
+# Of each attribute a number for each person or friendship, 0 where there is no value
+Columns = Sequence[Marks]
+TIES = "attributes of friendships"
 
 
 def counted_of(
@@ -70,25 +70,12 @@ class Side:
 
 def sides(stated: Certificate, graph: GraphFileRead) -> tuple[Side, Side]:
     """People, and friendships."""
+    of_people, of_ties = stated.attribute_groups, stated.edge_attribute_groups
+    both = ("edge-attributes", "edge-attributes-and-mutual-friends")
+    people, ties = stated.vertex_attributes, stated.edge_attributes
     return (
-        Side(
-            "attributes",
-            "people",
-            ("attributes", ""),
-            stated.vertex_attributes,
-            stated.attribute_groups,
-            graph.people,
-            graph.n,
-        ),
-        Side(
-            "attributes of friendships",
-            "friendships",
-            ("edge-attributes", "edge-attributes-and-mutual-friends"),
-            stated.edge_attributes,
-            stated.edge_attribute_groups,
-            graph.friendships,
-            len(graph.edges),
-        ),
+        Side("attributes", "people", ("attributes", ""), people, of_people, graph.people, graph.n),
+        Side(TIES, "friendships", both, ties, of_ties, graph.friendships, len(graph.edges)),
     )
 
 
@@ -120,14 +107,11 @@ def _problems(side: Side, facts: Facts) -> Iterator[str]:
 
 def what_holds_of_attributes(stated: Certificate) -> list[str]:
     """The groups in words, where attributes are published: of a certificate that was recounted."""
-    each = (
-        ("attributes", "attributes", stated.attribute_groups),
-        ("attributes of friendships", "edge-attributes", stated.edge_attribute_groups),
-    )
+    groups = {"attributes": stated.attribute_groups, "edge-attributes": stated.edge_attribute_groups}
     sizes = {figures.name: figures.smallest_group for figures in stated.attackers}
     return [
-        _in_words(words, given, sizes[attacker])
-        for words, attacker, given in each
+        _in_words(TIES if attacker == "edge-attributes" else attacker, given, sizes[attacker])
+        for attacker, given in groups.items()
         if given is not None and attacker in sizes
     ]
 

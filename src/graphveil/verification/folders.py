@@ -18,13 +18,7 @@ from graphveil import words
 from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import GOALS, Goal, Goals
 from graphveil.records import plain
-from graphveil.verification.attackers import (
-    ATTACKERS,
-    FORMER,
-    OF_ATTRIBUTES,
-    OF_DIRECTION,
-    OF_EDGE_ATTRIBUTES,
-)
+from graphveil.verification.attackers import EVERY, FORMER, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.verification.attributes import counted_of, problems_of_attributes, what_holds_of_attributes
 from graphveil.verification.documents import SECOND_SCHEMA, Certificate
 from graphveil.verification.edge_cells import DIRECTION
@@ -201,7 +195,7 @@ def unknown_attackers(stated: Certificate) -> list[str]:
     return [
         f"the attacker {words.plain(name, 40)}, which this release does not know"
         for name in dict.fromkeys(named)
-        if name not in ATTACKERS | OF_ATTRIBUTES | OF_EDGE_ATTRIBUTES | OF_DIRECTION | FORMER
+        if name not in EVERY
     ]
 
 

@@ -24,17 +24,11 @@ from graphveil.verification.documents import Certificate, KeptAttribute, Stateme
 from graphveil.words import percent, plain, size
 
 SECTIONS = {
-    "guarantee": "The guarantee and its proof",
-    "asked": "What was asked for",
-    "risk": "Risk, before and after",
-    "exposed": "Who was exposed most",
-    "changes": "What was changed",
-    "kept": "What was kept",
-    "picture": "How it works, in a picture",
-    "limits": "What is guaranteed and what is not",
-    "discretion": "What is shown of the original",
-    "check": "Check it yourself",
-}
+    "guarantee": "The guarantee and its proof", "asked": "What was asked for", "risk": "Risk, before and after",
+    "exposed": "Who was exposed most", "changes": "What was changed", "kept": "What was kept",
+    "picture": "How it works, in a picture", "limits": "What is guaranteed and what is not",
+    "discretion": "What is shown of the original", "check": "Check it yourself",
+}  # fmt: skip
 
 
 def public_page(certificate: Certificate, found: Findings) -> str:
