@@ -3,6 +3,7 @@
     python benchmarks/again.py                                 # a real graph and a generated town, three years, k = 25
     python benchmarks/again.py --graphs ca-GrQc --k 10 --years 5
     python benchmarks/again.py --years 2 --joint 2 5           # with a guarantee over both releases as well
+    python benchmarks/again.py --graphs ca-GrQc --years 2 --friendship-k 5    # friendship anonymity in place of k-NMF
 
 Each year 4 % of the friendships end, 8 % are new (half of them close a triangle), 2 % of the people leave and 3 % join.
 *Fresh* anonymizes each year by itself, *after* keeps the changes of the release before. For each year it prints the
@@ -24,6 +25,7 @@ import graphveil
 from common import header, real_graph, row
 from graphveil import Graph, Result
 from graphveil.errors import UnreachableError
+from graphveil.goals import NMF, Friendship, Goal
 from graphveil.methods.anonymizing import anonymize
 from graphveil.methods.carrying import Carried, Earlier, carry
 from graphveil.publication.again import seen_together
@@ -110,33 +112,33 @@ def look(name: str, year: int, way: str, result: Result, carried: Carried, befor
 
 
 def look_joint(
-    name: str, year: int, graph: Graph, k: int, carried: Carried, before: Result, joint: int
+    name: str, year: int, graph: Graph, goals: list[Goal], carried: Carried, before: Result, joint: int
 ) -> None:
     way = f"after, joint {joint}"
     try:
-        result = anonymize(graph, k, seed=year, carried=carried, joint=joint)
+        result = anonymize(graph, goals=goals, seed=year, carried=carried, joint=joint)
     except UnreachableError as error:
         row(name, year, way, str(error), *[""] * 5)
     else:
         look(name, year, way, result, carried, before)
 
 
-def compare(name: str, k: int, years: int, seed: int, joints: list[int]) -> None:
+def compare(name: str, goals: list[Goal], years: int, seed: int, joints: list[int]) -> None:
     from dataclasses import replace
 
     rng = np.random.default_rng(seed)
     graph = graph_named(name)
-    fresh = kept = anonymize(graph, k, seed=seed)
+    fresh = kept = anonymize(graph, goals=goals, seed=seed)
     for year in range(2, years + 1):
         graph = a_year_later(graph, rng)
         carried = carry(graph, earlier(fresh))
-        alone = replace(anonymize(graph, k, seed=seed + year), carried=carried)
+        alone = replace(anonymize(graph, goals=goals, seed=seed + year), carried=carried)
         look(name, year, "fresh", alone, carried, fresh)
         carried = carry(graph, earlier(kept))
-        again = anonymize(graph, k, seed=seed + year, carried=carried)
+        again = anonymize(graph, goals=goals, seed=seed + year, carried=carried)
         look(name, year, "after", again, carried, kept)
         for joint in joints:
-            look_joint(name, year, graph, k, carried, kept, joint)
+            look_joint(name, year, graph, goals, carried, kept, joint)
         fresh, kept = alone, again
 
 
@@ -144,6 +146,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--graphs", nargs="+", default=GRAPHS)
     options.add_argument("--k", type=int, default=25)
+    options.add_argument("--friendship-k", type=int)
     options.add_argument("--years", type=int, default=3)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--joint", type=int, nargs="*", default=[])
@@ -159,8 +162,9 @@ def main() -> None:
         "people exposed",
         "linked",
     )
+    goals: list[Goal] = [Friendship(chosen.friendship_k) if chosen.friendship_k else NMF(chosen.k)]
     for name in chosen.graphs:
-        compare(name, chosen.k, chosen.years, chosen.seed, chosen.joint)
+        compare(name, goals, chosen.years, chosen.seed, chosen.joint)
 
 
 if __name__ == "__main__":
