@@ -31,7 +31,8 @@ class Function:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-HERE, METHODS, PUBLICATION = "graphveil", "graphveil.methods.predicting", "graphveil.publication"
+HERE, METHODS = "graphveil", "graphveil.methods.predicting"
+ATTRIBUTES, PUBLICATION = "graphveil.attributes", "graphveil.publication"
 
 FUNCTIONS = {
     "read": Function(HERE, "audit", "graph", None, "print(graph)", ("path",)),
@@ -39,32 +40,18 @@ FUNCTIONS = {
     "write": Function(HERE, "generate", "", "town", "", renamed={"path": "output"}),
     "audit": Function(HERE, "audit", "found", "graph", "print(found.to_dict())"),
     "look_up": Function(HERE, "audit", "found", "graph", "print(found)", renamed={"people": "who"}),
-    "anonymize": Function(
-        HERE, "anonymize", "result", "graph", 'print(result.changed, "changes;", result.goals)'
-    ),
+    "anonymize": Function(HERE, "anonymize", "result", "graph", 'print(result.changed, "changes;", result.goals)'),
     "predict_changes": Function(METHODS, "anonymize", "prediction", "graph", "print(prediction)"),
-    "propose": Function(
-        "graphveil.attributes", "anonymize", "found", "graph.vertex_attributes", "print(found.parameters())"
-    ),
-    "publish": Function(
-        HERE,
-        "anonymize",
-        "publication",
-        "result",
-        "print(publication.folder)",
-        renamed={"folder": "output", "format": "to"},
-    ),
-    "compare": Function(
-        HERE, "compare", "found", "graph", "print(found.to_dict())", renamed={"folder": "output"}
-    ),
+    "propose": Function(ATTRIBUTES, "anonymize", "found", "graph.vertex_attributes", "print(found.parameters())"),
+    "publish": Function(HERE, "anonymize", "publication", "result", "print(publication.folder)",
+                        renamed={"folder": "output", "format": "to"}),
+    "compare": Function(HERE, "compare", "found", "graph", "print(found.to_dict())", renamed={"folder": "output"}),
     "check": Function(PUBLICATION, "verify", "found", None, "print(found.to_dict())", ("folder",)),
     "preview_restore": Function(PUBLICATION, "restore", "rows", None, "print(rows)", ("private", "results")),
-    "restore": Function(
-        PUBLICATION, "restore", "restored", None, "print(restored.rows)", ("private", "results")
-    ),
+    "restore": Function(PUBLICATION, "restore", "restored", None, "print(restored.rows)", ("private", "results")),
     "statement": Function(HERE, "statement", "page", None, "print(page.markdown())", ("folder",)),
     "save_statement": Function(PUBLICATION, "statement", "", "page", "", renamed={"path": "output"}),
-}
+}  # fmt: skip
 # Their command goes on and writes files.
 PART_OF_A_COMMAND = {"anonymize", "predict_changes", "propose", "preview_restore"}
 
