@@ -70,10 +70,11 @@ def try_all(graph: Graph, *goals, seed: int = 1) -> str:
         result = anonymize(graph, goals=goals, seed=seed)
     except UnreachableError as error:
         words = str(error).split()
-        option = next((word for word in words if word.startswith("--") and word.endswith("-k")), None)
-        if "Choose" in words and option in ("--friendship-k", "-k"):
-            level = int(words[words.index("Choose") + 2].strip(",."))
-            kind = Friendship if option == "--friendship-k" else NMF
+        parameter, _, level = (
+            words[words.index("Choose") + 1].strip(",.").partition("=") if "Choose" in words else ("", "", "")
+        )
+        if parameter in ("friendship_k", "k") and level:
+            kind, level = Friendship if parameter == "friendship_k" else NMF, int(level)
             smaller = (kind(level) if type(each) is kind else each for each in goals)
             return "refused" if try_all(graph, *smaller, seed=seed) == "found" else str(error)
         return (

@@ -7,7 +7,6 @@ import itertools
 import math
 import subprocess
 import sys
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import networkx as nx
@@ -23,7 +22,7 @@ from graphveil import Graph, anonymize
 from graphveil.goals import NMF
 from graphveil.kernels import plan as kernels
 from graphveil.methods.plan import dynamic_program, scanning, tuning
-from graphveil.methods.plan.improving import ruin, solutions
+from graphveil.methods.plan.improving import Solution, ruin, solutions
 from graphveil.methods.plan.search import Search
 from graphveil.methods.plan.step_costs import FORBIDDEN, NEVER, Stage, StepCosts
 from graphveil.methods.workspace import Workspace
@@ -350,7 +349,7 @@ def test_gains_that_are_promised_and_not_kept_do_not_go_round_in_circles(communi
 
 def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: Graph) -> None:
     search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1), keep_edges=True)
-    edits = next(iter(solutions(search)))
+    edits = next(iter(solutions(search))).edits
     latest = 0
     for _ in range(30):
         search.go_to({})
@@ -367,7 +366,7 @@ def test_on_the_way_up_the_latest_edits_are_taken_back_now_and_then(community: G
 def test_after_the_highest_class_the_next_one_is_begun_in_a_core_as_well(community: Graph) -> None:
     search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1), keep_edges=True)
     highest = search.mutual.highest_exposed
-    shortest = min(len(solution) for solution in solutions(search, 1.2))
+    shortest = min(len(solution.edits) for solution in solutions(search, 1.2))
     grounds = [filled for _, filled in sorted(search.filled, key=lambda each: each[0])[:2]]
     assert min(length for length, _ in search.filled) == shortest
     beginnings = [begun for begun, _ in search.beginnings()]
@@ -387,7 +386,9 @@ def test_a_class_without_mutual_friends_is_filled_with_new_edges() -> None:
     couples = [(60 + 2 * i, 61 + 2 * i) for i in range(9)]
     graph = Graph.from_edges([*triangles, *couples])
     search = Search(Workspace(graph), (NMF(10),), np.random.default_rng(1), keep_edges=True)
-    assert min(len(edits) for edits in solutions(search)) == 1
+    shortest = min(solutions(search), key=lambda each: each.cost)
+    search.go_to(shortest.edits)
+    assert len(shortest.edits) == 1
     assert search.workspace.class_sizes() == {0: 10, 1: 60}
 
 
@@ -413,9 +414,11 @@ def test_where_all_have_mutual_friends_no_new_edge_without_is_waited_for() -> No
 def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> None:
     search = Search(Workspace(community), (NMF(25),), np.random.default_rng(1))
     shortest, lengths = math.inf, []
-    for edits in solutions(search, 1.5):
-        assert not search.violating
-        assert edits == search.edits
+    for edits, drift in solutions(search, 1.5):
+        other = Search(Workspace(community), (NMF(25),), np.random.default_rng(1))
+        other.go_to(edits)
+        assert not other.violating
+        assert other.drift == pytest.approx(drift)
         assert len(edits) <= 1.5 * shortest
         lengths.append(len(edits))
         shortest = min(lengths)
@@ -423,19 +426,38 @@ def test_solutions_are_not_much_longer_than_the_shortest(community: Graph) -> No
     assert lengths != sorted(lengths, reverse=True)  # not ever shorter ones only
 
 
+@pytest.mark.parametrize("k", [5, 40])
+def test_two_descents_at_a_time_come_to_the_same_as_one_after_the_other(community: Graph, k: int) -> None:
+    import numba
+
+    at_once = anonymize(community, k, seed=1)
+    threads = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        assert anonymize(community, k, seed=1).graph == at_once.graph
+    finally:
+        numba.set_num_threads(threads)
+
+
+def test_the_paper_waits_for_the_search_where_it_needs_very_long(community: Graph) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tuning, "PAPER_STEPS", 3)
+        assert (
+            2 * anonymize(community, 25, seed=1).changed < anonymize(community, 25, method="add-del").changed
+        )
+        stopped = anonymize(community, 25, seed=1, budget=1e-9)
+    assert "the paper's method" in stopped.notes[0]
+    assert stopped.graph.m != community.m
+
+
 def test_of_equally_few_edits_those_that_keep_clustering_are_taken() -> None:
     """Solutions come with drifts 3, −1, 2 and, with one edit more, 0: the second is taken."""
     plan = importlib.import_module("graphveil.methods.plan.planning")
     reached = [({(0, i): None, (1, i): None}, drift) for i, drift in ((2, 3.0), (3, -1.0), (4, 2.0))]
     reached.append(({(0, 5): None, (1, 5): None, (2, 5): None}, 0.0))
-    search = SimpleNamespace(drift=0.0, mutual=SimpleNamespace(best_share=math.inf))
-
-    def told(*_: object) -> Iterator[dict[tuple[int, int], None]]:
-        for edits, search.drift in reached:
-            yield edits
-
+    search = SimpleNamespace(mutual=SimpleNamespace(best_share=math.inf))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "improved_solutions", told)
+        patch.setattr(plan, "improved_solutions", lambda search: [Solution(*each) for each in reached])
         patch.setattr(plan, "swapped", lambda search, edits: edits)
         patch.setattr(plan, "balanced", lambda search, edits, rival: edits)
         task = SimpleNamespace(run=SimpleNamespace(notes=[]), searches=lambda: [search], degree_k=None)

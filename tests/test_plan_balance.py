@@ -38,8 +38,9 @@ def test_pairs_of_friends_are_those_of_people_with_few(graph: Graph, adjacent: b
 @settings(deadline=None)
 def test_swaps_keep_the_promise_the_number_and_clustering(graph: Graph, k: int, keep_edges: bool) -> None:
     search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1), keep_edges)
-    if graph.m <= k or not any(solutions(search)):
+    if graph.m <= k or not (found := list(solutions(search))):
         return
+    search.go_to(found[-1].edits)
     edits, drift = len(search.edits), search.drift
     solution = swapped(search, dict(search.edits))
     search.go_to(solution)
@@ -54,7 +55,8 @@ def test_swaps_keep_the_promise_the_number_and_clustering(graph: Graph, k: int, 
 
 def test_swaps_bring_clustering_back(community: Graph) -> None:
     search = Search(Workspace(community), (NMF(40),), np.random.default_rng(1))
-    *_, solution = solutions(search)
+    *_, (solution, _) = solutions(search)
+    search.go_to(solution)
     before = abs(search.drift)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tuning, "CLOSE", 0.0)
@@ -69,8 +71,9 @@ def test_balance_does_no_harm(graph: Graph, k: int, keep_edges: bool, more: int)
     if graph.m <= k:
         return
     search = Search(Workspace(graph), (NMF(k),), np.random.default_rng(1), keep_edges)
-    if not any(solutions(search)):
+    if not (found := list(solutions(search))):
         return
+    search.go_to(found[-1].edits)
     edits, drift = len(search.edits), search.drift
     others = (pair for pair in itertools.combinations(range(graph.n), 2) if pair not in search.edits)
     rival = {**search.edits, **dict.fromkeys(itertools.islice(others, more))}

@@ -544,69 +544,54 @@ def close_gaps(state, open_people, by, weight):
 
 
 @inner_jit
-def another_open(state, u, z, by, open_people):
-    """Somebody else who has too few (by = 1) or too many friends, and is no friend of z; NONE if nobody is."""
+def another_open(state, u, x, y, by, open_people):
+    """Somebody else who has too few friends (by = 1) and is no friend of y, or too many and is one; or NONE."""
     offset = draw(state, len(open_people))
     for i in range(len(open_people)):
-        x = open_people[(offset + i) % len(open_people)]
-        if x != u and x != z and gap(state, x) * by > 0 and slot_between(state, x, z) == NONE:
-            return x
+        w = open_people[(offset + i) % len(open_people)]
+        if w != u and w != x and w != y and gap(state, w) * by > 0:
+            if (slot_between(state, w, y) == NONE) == (by > 0):
+                return w
     return NONE
 
 
 @inner_jit
-def give_one(state, u, x, y, open_people):
-    """One friend more for u who lacks some, with the edge (x, y) to take from, if that is possible."""
-    level = next_level(state, x, 1)
-    if u == x or u == y or slot_between(state, u, x) != NONE:
+def bend(state, u, open_people):
+    """Bring u one friend closer to the level by a random path of one to three edges, if that is possible.
+
+    The first edge is added if u has too few friends, deleted if too many. The second is the other way round, so that x
+    stays as before. The path ends where somebody takes the change.
+    """
+    by = 1 if gap(state, u) > 0 else -1
+    x = draw(state, len(state.start)) if by > 0 else some_friend(state, u)
+    if (
+        x == u
+        or state.length[x] == 0
+        or (slot_between(state, u, x) == NONE) != (by > 0)
+        or is_frozen(state, u, x)
+    ):
         return
-    if is_frozen(state, u, x) or is_frozen(state, x, y) or is_frozen(state, u, y):
-        return
-    if level != NONE:
+    level = next_level(state, x, by)
+    if level != NONE and (by > 0 or state.length[x] > 1):
         join_or_part(state, u, x, level)
-    elif gap(state, u) >= 2 and slot_between(state, u, y) == NONE:
-        toggle(state, x, y)
+        return
+    y = some_friend(state, x) if by > 0 else open_people[draw(state, len(open_people))]
+    if by < 0 and draw(state, 2) == 0:
+        y = stranger(state, x)
+    if y == u or y == x or (slot_between(state, x, y) == NONE) != (by < 0) or is_frozen(state, x, y):
+        return
+    level = next_level(state, y, -by)
+    if level != NONE:
         toggle(state, u, x)
-        toggle(state, u, y)
-    else:
-        w = another_open(state, u, y, 1, open_people)
-        if w != NONE and w != x and not is_frozen(state, w, y):
-            toggle(state, x, y)
-            toggle(state, u, x)
-            toggle(state, w, y)
-
-
-@inner_jit
-def take_one(state, u, x, open_people):
-    """One friend less for u who has too many, with x to give it to, if that is possible."""
-    z = some_friend(state, u)
-    if is_frozen(state, u, z) or is_frozen(state, z, x):
+        join_or_part(state, x, y, level)
         return
-    level = next_level(state, x, 1)
-    if x != u and x != z and level != NONE and slot_between(state, z, x) == NONE:
-        toggle(state, u, z)
-        join_or_part(state, z, x, level)
-        return
-    w = another_open(state, u, z, 1, open_people)
-    if w != NONE:
-        if is_frozen(state, w, z):
-            return
-        toggle(state, u, z)
-        toggle(state, w, z)
-        return
-    other = some_friend(state, u)
-    w = u
-    if gap(state, u) > -2:
-        w = another_open(state, u, u, -1, open_people)
-        if w == NONE:
-            return
-        other = some_friend(state, w)
-    if is_frozen(state, w, other) or is_frozen(state, z, other):
-        return
-    if other != z and other != u and z != w and slot_between(state, z, other) == NONE:
-        toggle(state, u, z)
-        toggle(state, w, other)
-        toggle(state, z, other)
+    w = another_open(state, u, x, y, by, open_people)
+    if w == NONE and gap(state, u) * by >= 2 and (slot_between(state, u, y) == NONE) == (by > 0):
+        w = u
+    if w != NONE and not is_frozen(state, w, y):
+        toggle(state, u, x)
+        toggle(state, x, y)
+        toggle(state, w, y)
 
 
 @jit
@@ -619,13 +604,7 @@ def close_rest(state, open_people, tries):
             if flexible(state, u, 0) and draw(state, tries) == 0:
                 relabel(state, u, state.level_of[state.length[u]])
                 break
-            x = draw(state, len(state.start))
-            if state.length[x] == 0:
-                continue
-            if gap(state, u) > 0:
-                give_one(state, u, x, some_friend(state, x), open_people)
-            else:
-                take_one(state, u, x, open_people)
+            bend(state, u, open_people)
 
 
 # ---------------------------------------------------------------------------- mutual friends
@@ -663,26 +642,6 @@ def least_steps(histogram, need, widest, fall):
             here[i] = min(HUGE, cost + (fall * down if down > 0 else -down))
         above, here = here, above
     return above[widest] if free == NONE else above.min()
-
-
-@jit
-def marginals(histogram, need, widest, fall, up, down):
-    """What one edge of each count changes by a step up or down; returns the least cost."""
-    before = least_steps(histogram, need, widest, fall)
-    for count in range(len(histogram) - 1):
-        up[count], down[count] = 0, 0
-        if histogram[count] == 0:
-            continue
-        histogram[count] -= 1
-        histogram[count + 1] += 1
-        up[count] = least_steps(histogram, need, widest, fall) - before
-        histogram[count + 1] -= 1
-        if count > 0:
-            histogram[count - 1] += 1
-            down[count] = least_steps(histogram, need, widest, fall) - before
-            histogram[count - 1] -= 1
-        histogram[count] += 1
-    return before
 
 
 @inner_jit

@@ -424,10 +424,19 @@ def final(s, e, marked):
 
 @inner_jit
 def may_delete(s, e, marked):
-    """Whether every triangle over e has only edges that are open and not marked."""
-    found = common_neighbours(s, np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1]))
-    for i in range(found):
-        if final(s, s.common[1, i], marked) or final(s, s.common[2, i], marked):
+    """Whether every triangle over e has only edges that are open and not marked; ends at the first that has not."""
+    u, v = np.int64(s.ends[e, 0]), np.int64(s.ends[e, 1])
+    short, long = (u, v) if s.length[u] <= s.length[v] else (v, u)
+    search = s.length[long] > 16 * s.length[short]
+    j, j_end = s.start[long], s.start[long] + s.length[long]
+    for i in range(s.start[short], s.start[short] + s.length[short]):
+        if search:
+            j = slot_of(s, long, np.int64(s.vertex[i]))
+        while j < j_end and s.vertex[j] < s.vertex[i]:
+            j += 1
+        if j == j_end:
+            break
+        if s.vertex[j] == s.vertex[i] and (final(s, s.edge[i], marked) or final(s, s.edge[j], marked)):
             return False
     return True
 
@@ -439,16 +448,25 @@ def weakest_triangle_edge(s, u, v, marked):
     ``marked``, by edge: final although their count is not sealed yet. The seed decides between edges with equally few.
     """
     found, turn = common_neighbours(s, u, v), next_turn(s)
-    edges = np.empty(2 * found, np.int32)
-    for i in range(found):
-        edges[2 * i] = s.common[1, i]
-        edges[2 * i + 1] = s.common[2, i]
-    best = NONE
+    edges, open_ones = np.empty(2 * found, np.int32), 0
     for step in range(turn, turn + 2 * found):
         i = step % (2 * found)
-        e, partner = edges[i], edges[i ^ 1]
-        if final(s, e, marked) or final(s, partner, marked):
-            continue
-        if (best == NONE or s.count[e] < s.count[best]) and may_delete(s, e, marked):
-            best = e
-    return best
+        e, partner = s.common[1 + i % 2, i // 2], s.common[2 - i % 2, i // 2]
+        if not final(s, e, marked) and not final(s, partner, marked):
+            edges[open_ones] = e
+            open_ones += 1
+    tried = NONE  # the place of the last that was looked at closely: the fewest mutual friends first
+    while True:
+        best = NONE
+        for i in range(open_ones):
+            count = s.count[edges[i]]
+            later = (
+                tried == NONE
+                or count > s.count[edges[tried]]
+                or (count == s.count[edges[tried]] and i > tried)
+            )
+            if later and (best == NONE or count < s.count[edges[best]]):
+                best = i
+        if best == NONE or may_delete(s, edges[best], marked):
+            return NONE if best == NONE else edges[best]
+        tried = best

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,6 +11,10 @@ from numpy.typing import NDArray
 
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import check
+
+
+class TooLong(Exception):  # noqa: N818 – not an error
+    """A method has used up its steps."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class Run:
     groups: list[Group] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what the user should know about how the run ended
     interrupted: bool = False  # by Ctrl-C, when there was a result to take
+    steps_left: float = math.inf  # edges that a method may still bring to their counts
     # Pairs that stay as they are
     fixed: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))
 
@@ -63,9 +69,29 @@ class Run:
         self.groups.append(Group(value, self.workspace.class_size(value)))
         self.tell("groups")
 
+    def toggle(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Add or delete the edges between these people; then every count is a group."""
+        for u, v in pairs:
+            edge = self.workspace.edge_between(u, v)
+            if edge is None:
+                self.workspace.add_edge(u, v)
+            else:
+                self.workspace.delete_edge(edge)
+        for value in sorted(self.workspace.class_sizes(), reverse=True):
+            self.close_group(value)
+
     def tell(self, phase: str) -> None:
-        """Tell the listener, if there is one, where the run stands; and end here if that was asked for."""
+        """Tell the listener, if there is one, where the run stands; and end here if that was asked for.
+
+        Raises
+        ------
+        TooLong
+            Where no more steps are left
+        """
         check()
+        self.steps_left -= 1
+        if self.steps_left < 0:
+            raise TooLong
         if self.listener:
             changed = self.workspace.edits
             self.listener(Progress(phase, len(self.groups), self.workspace.violating(self.k), changed))

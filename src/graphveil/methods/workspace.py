@@ -51,12 +51,16 @@ class Workspace:
         from graphveil.kernels import workspace as kernels
 
         self._kernels = kernels
-        self._original = graph
+        self._original, self._extra = graph, extra
         self._journal: list[tuple[str, int]] = []
         self._edits = 0
         self._n = graph.n
         self._touched = 0
         self._state = _state_of(graph, kernels, extra, rng)
+
+    def again(self) -> Workspace:
+        """The same graph before any change, without a generator of its own."""
+        return Workspace(self._original, self._extra)
 
     # ------------------------------------------------------------------ what it is
 

@@ -23,6 +23,7 @@ from graphveil.graph import Graph
 from graphveil.methods.friendship.counts import Groups, reach_counts
 from graphveil.methods.friendship.levelled import Levelled, Look, changes
 from graphveil.methods.friendship.searching import SETTINGS, Found, Wanted, search_levels
+from graphveil.methods.plan.potential import OutOfTime
 from graphveil.methods.run import Progress, Run
 from graphveil.methods.workspace import Workspace
 from graphveil.recounting import Recount
@@ -35,10 +36,6 @@ TELL_EVERY = 0.5  # seconds
 ANOTHER_TIME = "and the same seed may give another graph next time"
 
 
-class OutOfTime(Exception):  # noqa: N818 – not an error
-    """The budget is used up."""
-
-
 class Task(NamedTuple):
     """What all steps of a run need."""
 
@@ -46,6 +43,7 @@ class Task(NamedTuple):
     goals: Goals
     seed: int
     look: Look
+    levelled: list[Found]  # graphs that keep friendship anonymity, whatever else is asked for
 
 
 def anonymize_friendships(
@@ -61,11 +59,11 @@ def anonymize_friendships(
     if holds(graph.edges.astype(np.int64), graph.n, goals):
         return
 
-    task = Task(run, goals, int(run.rng.spawn(1)[0].integers(LARGEST_SEED)), _look(run, time_is_up))
+    task = Task(run, goals, int(run.rng.spawn(1)[0].integers(LARGEST_SEED)), _look(run, time_is_up), [])
     found, stopped = _fewest(task)
     if found is None:
         raise _out_of_reach(task, stopped)
-    _apply(run, found.edges)
+    run.toggle(changes(run.workspace.original.edges.astype(np.int64), found.edges, graph.n)[0].tolist())
     if stopped:
         run.notes.append(f"the search was {stopped}, {ANOTHER_TIME}")
 
@@ -75,7 +73,7 @@ def with_friendships(
 ) -> Graph | None:
     """A graph that keeps these goals, friendship anonymity among them, with few changes; None where none was found."""
     run = Run(Workspace(graph, rng=rng), level_of(goals, NMF) or 1, rng, None)
-    found = _fewest(Task(run, goals, int(rng.integers(LARGEST_SEED)), _look(run, time_is_up)))[0]
+    found = _fewest(Task(run, goals, int(rng.integers(LARGEST_SEED)), _look(run, time_is_up), []))[0]
     if found is None:
         return None
     return Graph.from_arrays(found.edges[:, 0], found.edges[:, 1], n=graph.n, labels=graph.labels)
@@ -144,6 +142,7 @@ def _levelled(task: Task) -> Iterator[Found]:
         found = search_levels(graph, wanted, setting, task.seed + turn, task.look, task.run.fixed)
         if found is not None:
             changed[setting] = found.changed
+            task.levelled.append(found)
             yield found
 
 
@@ -171,14 +170,14 @@ def _out_of_reach(task: Task, stopped: str) -> UnreachableError:
     """The error that names a k that can be had: of friendship anonymity, or beside it of k-NMF."""
     asked = ", ".join(str(goal) for goal in task.goals)
     why = f"the search was {stopped}: " if stopped else ""
-    smaller = None if stopped else _largest_found(task)
-    more = "Give the search more time (budget=)" if stopped else ""
-    if smaller is None:
-        way_out = (
-            f"{more}, or choose a smaller k." if more else "No smaller k was found: leave friendship_k= out."
-        )
-    else:
+    if stopped:
+        beside = any(type(goal) in (NMF, Spread) for goal in task.goals)
+        alone = "Friendship anonymity alone was found. " if beside and task.levelled else ""
+        way_out = f"{alone}Give the search more time (budget=), or choose a smaller k."
+    elif (smaller := _largest_found(task)) is not None:
         way_out = f"Choose {smaller.parameter}={smaller.level}, the largest that was found."
+    else:
+        way_out = "No smaller k was found: leave friendship_k= out."
     return UnreachableError(f"{why}no graph was found that keeps {asked}. {way_out}")
 
 
@@ -207,27 +206,11 @@ def _bisect(task: Task, kind: type[Goal], level: int) -> int:
 
 def _can(task: Task, kind: type[Goal], level: int) -> bool:
     goals = tuple(kind(level) if type(goal) is kind else goal for goal in task.goals)
-    other = task._replace(goals=goals)
+    other = task._replace(goals=goals, levelled=[])
     graph = task.run.workspace.original
     return holds(graph.edges.astype(np.int64), graph.n, goals) or next(_solutions(other), None) is not None
-
-
-# ---------------------------------------------------------------------- into the run
 
 
 def _tell(run: Run, found: Found) -> None:
     if run.listener:
         run.listener(Progress("search", 0, 0, found.changed))
-
-
-def _apply(run: Run, edges: Integers) -> None:
-    """Bring the workspace of a run to these edges."""
-    original = run.workspace.original
-    for u, v in changes(original.edges.astype(np.int64), edges, original.n)[0].tolist():
-        edge = run.workspace.edge_between(u, v)
-        if edge is None:
-            run.workspace.add_edge(u, v)
-        else:
-            run.workspace.delete_edge(edge)
-    for value in sorted(run.workspace.class_sizes(), reverse=True):
-        run.close_group(value)

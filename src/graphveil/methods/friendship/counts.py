@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from graphveil.kernels import friendship as kernels
 from graphveil.methods.friendship.levelled import Levelled
+from graphveil.methods.plan.dynamic_program import make_plan, marginals
+from graphveil.methods.plan.step_costs import StepCosts
 
 FALLS = (1, 2, 4, 8, 16, 32)  # price of a step down; a step up costs 1
 TRIES = (200, 800)  # random moves for one edge, more where the search is stuck
@@ -80,13 +82,13 @@ def _small(graph: Levelled, need: Integers) -> NDArray[np.bool_]:
 def _descend(graph: Levelled, need: Integers, fall: int) -> bool:
     """The same, with one price for steps down."""
     state, widest = graph.state, int(need.max())
-    up, down = np.zeros((2, len(need)), np.int64)
     best, stuck = 1 << 60, 0
     while stuck < PATIENCE * len(TRIES):
         graph.look(graph)
-        steps = kernels.marginals(state.histogram, need, widest, fall, up, down)
-        if steps == 0 and graph.lack == 0:
+        plan = make_plan(state.histogram.copy(), need, StepCosts(fall=fall), widest, widest)
+        if plan.least == 0 and graph.lack == 0:
             return True
+        up, down, *_ = marginals(plan)
         hot, first = _hot(graph, (up < 0) | (down < 0))
         if not len(hot):
             return False

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
@@ -35,10 +35,10 @@ from graphveil.methods.degrees import fewest_edges
 from graphveil.methods.kda import kda, unsafe
 from graphveil.methods.plan import tuning
 from graphveil.methods.plan.improving import improved_solutions
-from graphveil.methods.plan.potential import Edits, OutOfTime, Pair, Potential
+from graphveil.methods.plan.potential import Edits, OutOfTime, Potential
 from graphveil.methods.plan.restore_clustering import balanced, swapped
 from graphveil.methods.plan.search import Search
-from graphveil.methods.run import Progress, Run
+from graphveil.methods.run import Progress, Run, TooLong
 from graphveil.methods.workspace import Workspace
 from graphveil.stopping import Stopped, answer, check
 from graphveil.words import counted, percent
@@ -146,8 +146,8 @@ def _find(task: Task, rival: Edits | None) -> Found:
         for search in task.searches():
             tried.append(search)
             for found in improved_solutions(search):
-                if (now := (len(found), abs(search.drift))) < least:
-                    best, least = found, now
+                if found.cost < least:
+                    best, least = found.edits, found.cost
             if best is not rival:
                 break
         if best is not None and best is not rival and task.degree_k is None:
@@ -173,37 +173,33 @@ def _become(run: Run, edits: Edits) -> None:
     workspace = run.workspace
     workspace.undo_to(0)
     run.groups = []
-    _toggle_all(run, sorted(edits))
-
-
-def _toggle_all(run: Run, pairs: Iterable[Pair]) -> None:
-    for pair in pairs:
-        edge = run.workspace.edge_between(*pair)
-        if edge is None:
-            run.workspace.add_edge(*pair)
-        else:
-            run.workspace.delete_edge(edge)
-    for value in sorted(run.workspace.class_sizes(), reverse=True):
-        run.close_group(value)
+    run.toggle(sorted(edits))
 
 
 # ---------------------------------------------------------------------- mutual friends alone
 
 
 def _beside_paper(task: Task) -> None:
-    """The paper's method, and a search for something better."""
-    run = task.run
-    if task.keep_edges:
-        add(run, greedy_group)
-    else:
-        add_del(run)
+    """The paper's method, and a search for something better.
+
+    Where the paper's method needs very long, the search comes first. It is then needed only if that finds nothing.
+    """
+    run, obstacle = task.run, task.obstacle()
+    if not _by_paper(task, math.inf if obstacle else tuning.PAPER_STEPS):
+        found = _find(task, None)
+        if found.edits is None:
+            _by_paper(task, math.inf)
+            if _toggles_fixed(run, run.workspace.to_graph()):
+                raise nothing_found(task, math.inf, _reason(None, found.stopped))
+        _better_than(run, None, found)
+        return
     paper = _edits_of(run.workspace)
     if paper == {}:
         return
     if _toggles_fixed(run, run.workspace.to_graph()):
         _become(run, {})
         _without_rival(task)
-    elif (obstacle := task.obstacle()) is not None:
+    elif obstacle is not None:
         run.notes.append(f"no search, for {obstacle}: this is the paper's result")
     elif task.time_is_up():
         run.notes.append(
@@ -211,6 +207,24 @@ def _beside_paper(task: Task) -> None:
         )
     else:
         _better_than(run, paper, _find(task, paper))
+
+
+def _by_paper(task: Task, steps: float) -> bool:
+    """Let the paper's method change the workspace in so many steps; nothing is changed where it needs more."""
+    run = task.run
+    run.steps_left = steps
+    try:
+        if task.keep_edges:
+            add(run, greedy_group)
+        else:
+            add_del(run)
+    except TooLong:
+        run.workspace.undo_to(0)
+        run.groups = []
+        return False
+    finally:
+        run.steps_left = math.inf
+    return True
 
 
 def _better_than(run: Run, paper: Edits | None, found: Found) -> None:
@@ -303,7 +317,7 @@ def _become_rival(run: Run, graph: Graph) -> None:
     for _ in range(graph.n - run.workspace.original.n):
         run.workspace.add_vertex()
     added, deleted = differences(run.workspace.original, graph)
-    _toggle_all(run, np.concatenate((deleted, added)).tolist())
+    run.toggle(np.concatenate((deleted, added)).tolist())
 
 
 def _say_why(task: Task, degree_k: int, rival: Rival, found: Found, obstacle: str | None) -> None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +40,7 @@ class Search(Potential):
 
     filled: list[tuple[int, Edits]] = field(default_factory=list)  # edits of a solution; of its first stage
     _cores: list[Edits] | None = None
+    _twins: list[Search] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         from graphveil.methods.plan.aims import aims_on
@@ -51,6 +52,17 @@ class Search(Potential):
         self.aims = (self.mutual,) if self.degrees is None else (self.mutual, self.degrees)
         self.few = self.workspace.n < tuning.FEW_VERTICES
         self.aim(Stage())
+
+    def twins(self) -> list[Search]:
+        """This search, and another one on a graph of its own where there is room for it."""
+        if not self._twins:
+            self._twins = [self]
+            if self.workspace.original.m <= tuning.MOST_EDGES_TWICE:
+                workspace, rng = self.workspace.again(), self.rng.spawn(1)[0]
+                self._twins.append(
+                    replace(self, workspace=workspace, rng=rng, listener=None, edits={}, drift=0.0, steps=0)
+                )
+        return self._twins
 
     # ------------------------------------------------------------------ where to begin, and how to go on
 

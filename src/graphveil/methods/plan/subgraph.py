@@ -154,11 +154,12 @@ def _part(edges: ArrayLike, counts: ArrayLike, editable: NDArray[np.int8]) -> tu
 
 def _best(search: Search) -> tuple[Edits | None, bool]:
     """The shortest solution found, of several the one that keeps clustering best; whether the clock stopped it."""
-    best, least = None, (math.inf, 0.0)
+    best: Edits | None = None
+    least = (math.inf, 0.0)
     try:
         for found in improved_solutions(search):
-            if (now := (len(found), abs(search.drift))) < least:
-                best, least = found, now
+            if found.cost < least:
+                best, least = found.edits, found.cost
         if best is not None and search.degrees is None:
             best = swapped(search, best)
     except OutOfTime:

@@ -11,7 +11,11 @@ from graphveil.methods.plan.step_costs import Stage, StepCosts
 # ---------------------------------------------------------------------- size of the work
 
 BUDGET = 300.0  # seconds, where none are given: most graphs end by themselves before
+PAPER_STEPS = (
+    5_000  # edges that the paper's method brings to their counts before it has to wait for the search
+)
 LARGEST_TABLE = 20_000_000  # entries of the dynamic program: two tables of 160 MB
+MOST_EDGES_TWICE = 5_000_000  # of a graph that is there twice, for two descents at a time
 FEW_VERTICES = 20_000  # with fewer, a step is cheap, and more is tried
 ATTEMPTS = 3  # whole searches in a graph with few vertices, until one beats the paper's result
 
@@ -19,14 +23,10 @@ ATTEMPTS = 3  # whole searches in a graph with few vertices, until one beats the
 
 ROOM = 64  # edits that a scan keeps for exact evaluation, and fewer than as many again: nearly always enough
 MORE_ROOM = 1024  # the same where none of those gained anything: marginals do not simply add up
-ENOUGH = (
-    0.5  # of the best gain: what other edits must still gain to be made in the same round, without a new scan
-)
+ENOUGH = 0.5  # of the best gain: what other edits must still gain to be made without a new scan
 MISSES = 30  # edits in a row that lost their gain before a round ends: the rest is out of date as well
 TAKEN_SHARE = 10  # with degrees, misses up to one in so many edits: each disturbs few others
-HOPE = (
-    1.0  # of the edits to come if each gains as much as the best: later ones gain less, so that many are sure
-)
+HOPE = 1.0  # of the edits to come if each gains as much as the best: later ones gain less
 GRAIN = 0.5  # of the drift, in coefficients of one vertex: edits that differ by less are equally good
 MOST_AWAY = 1.0  # drift of one edit that counts when edits are compared: as much as a gain of one
 TRIALS = 16  # random pairs for each that is to be without mutual friends: in a dense graph few are
@@ -34,15 +34,9 @@ EDGES_TO_RAISE = 40  # of one count in one round: the first that fails ends it
 
 # ---------------------------------------------------------------------- descents for mutual friends
 
-FALLS = (
-    1,
-    2,
-    4,
-    8,
-    16,
-    32,
-    64,
-)  # costs of lowering an edge after the first plan: where it is stuck, plans raise
+FALLS = tuple(
+    1 << power for power in range(7)
+)  # costs of lowering an edge: where a search is stuck, plans raise
 FIRST = (  # plans to begin with: which is best differs from graph to graph by a factor of two and more
     StepCosts(),
     StepCosts(drop=20),
@@ -53,26 +47,12 @@ FIRST = (  # plans to begin with: which is best differs from graph to graph by a
     StepCosts(drop=3),
 )
 MORE = (  # in a graph with few vertices, where a descent is cheap
-    StepCosts(drop=2),
-    StepCosts(drop=1),
-    StepCosts(toll=1),
-    StepCosts(rise=3),
-    StepCosts(rise=3, drop=10),
-    StepCosts(rise=3, drop=5),
-    StepCosts(rise=3, drop=3),
-    StepCosts(rise=3, toll=2),
-    StepCosts(rise=3, drop=10, toll=3),
-    StepCosts(rise=8, drop=4),
-    StepCosts(rise=8, drop=2),
-    StepCosts(rise=20, drop=5),
+    *(StepCosts(drop=2), StepCosts(drop=1), StepCosts(toll=1), StepCosts(rise=3)),
+    *(StepCosts(rise=3, drop=drop) for drop in (10, 5, 3)),
+    *(StepCosts(rise=3, toll=2), StepCosts(rise=3, drop=10, toll=3)),
+    *(StepCosts(rise=rise, drop=drop) for rise, drop in ((8, 4), (8, 2), (20, 5))),
 )
-TOLLS = (
-    0,
-    1,
-    2,
-    3,
-    4,
-)  # where edges only rise, of the plans for the highest class: edges that rise together cost less
+TOLLS = tuple(range(5))  # where edges only rise, for the highest class: edges that rise together cost less
 SECOND_TOLLS = (0, 2)  # of those for the next class, which is nearer
 ROUNDS_IF_STUCK = 20  # of taking back and descending in which nothing got better, where all descents failed
 
@@ -130,9 +110,7 @@ CHAINS = 400  # first edits of a chain of two in one round, each with a look aro
 
 COME = 4  # cost of a new edge without mutual friends: a plan exists even where one person has all edges
 MOST_ASKED = 20  # times that a descent asks for larger groups: beyond, it is stuck for another reason
-AROUND = (
-    2  # counts beside a group that is too small where more is asked for: an edit moves edges to these as well
-)
+AROUND = 2  # counts beside a small group where more is asked for: an edit moves edges to these as well
 TRIES_AROUND_LEADER = 32  # random edits of each kind around one person who has too much of a group
 
 # ---------------------------------------------------------------------- cores, where edges only rise
@@ -163,6 +141,7 @@ MOST_SEEN_UP = 3_700_000_000  # vertices, where edges only rise: there is more t
 MOST_STEPS_UP = 100_000  # the same: beyond, hardly anything is found
 MOST_CELLS_UP = 1_060_000_000  # the same, in counts times k: a step fills the tables about once
 STEPS, FEW_STEPS = 100_000, 10_000  # with degrees: where a step is cheap, and else
+ROUNDS_APART = 4  # of taking back and descending, before the twins go on from the better of both
 PATIENCE = 4  # times the number of edits: rounds in vain before the improvement ends
 LEAST_PATIENCE = 25  # the same, however few edits there are: in a small graph
 LEAST_IN_LARGE = 200  # and in one with many edges; between the two, a share of the edges
