@@ -110,6 +110,13 @@ def test_random_small_graphs(graph, k, seed):
     assert try_all(graph, Friendship(k), seed=seed) in FINE
 
 
+@pytest.mark.parametrize("n", [4, 5, 6])
+def test_people_without_friends_get_some_where_nothing_else_helps(n):
+    lonely = Graph.from_arrays([0], [1], n=n)
+    assert try_all(lonely, Friendship(2)) == "found"
+    assert try_all(lonely, NMF(2), Friendship(2)) == "found"
+
+
 def test_all_graphs_of_four_people():
     pairs, seen = list(itertools.combinations(range(4), 2)), set()
     for number in range(1 << len(pairs)):

@@ -10,6 +10,7 @@ largest that was found.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from graphveil.goals import NMF, Degree, Friendship, Goal, Goals, Spread, level_
 from graphveil.graph import Graph
 from graphveil.methods.friendship.counts import Groups, reach_counts
 from graphveil.methods.friendship.levelled import Levelled, Look, changes
-from graphveil.methods.friendship.searching import SETTINGS, Found, Wanted, search_levels
+from graphveil.methods.friendship.levels import Assignment, assign_levels, merged, of_even_sum
 from graphveil.methods.plan.potential import OutOfTime
 from graphveil.methods.run import Progress, Run
 from graphveil.methods.workspace import Workspace
@@ -34,6 +35,25 @@ LARGEST_SEED = 1 << 62
 AGAIN = 3  # times that the best setting is tried with another chance
 TELL_EVERY = 0.5  # seconds
 ANOTHER_TIME = "and the same seed may give another graph next time"
+# People in a level at least, and the price of a level, both times k; the first is tried first.
+SETTINGS = ((1.2, 3.0), (1.5, 6.0), (1.2, 2.4), (1.5, 3.0))
+PASSES = 6  # over all changes, to take them back
+MOST_DEGREES = 64  # one level for all: how many degrees are tried
+
+
+class Wanted(NamedTuple):
+    """What is to hold."""
+
+    k: int  # people and friendships of each pair of degrees
+    degree_k: int  # people of each degree
+
+
+class Found(NamedTuple):
+    """A graph that keeps it."""
+
+    edges: Integers
+    assigned: Assignment
+    changed: int
 
 
 class Task(NamedTuple):
@@ -161,6 +181,54 @@ def _with_counts(task: Task, found: Found, others: Goals) -> Found | None:
         return None
     edges = now.edges()[0]
     return Found(edges, now.assigned, len(changes(original.edges.astype(np.int64), edges, original.n)[0]))
+
+
+# ---------------------------------------------------------------------- friendship anonymity alone
+
+
+def search_levels(
+    graph: Graph, wanted: Wanted, setting: int, seed: int, look: Look, frozen: Integers
+) -> Found | None:
+    """A graph with friendship anonymity; None where none was found.
+
+    People without friends get some only where they are too few to stay so, or where nothing else is found.
+    """
+    room, price = SETTINGS[setting]
+    degrees, most = graph.degrees.astype(np.int64), max(wanted)
+    for lonely in (most, graph.n + 1) if np.count_nonzero(degrees == 0) >= most else (most,):
+        assigned = assign_levels(degrees, lonely, min(graph.n, math.ceil(room * most)), price * most)
+        found = _search_from(assigned, graph, wanted, seed, look, frozen)
+        if found is not None:
+            return found
+    return None
+
+
+def _search_from(
+    assigned: Assignment, graph: Graph, wanted: Wanted, seed: int, look: Look, frozen: Integers
+) -> Found | None:
+    """The same from these levels, of which there are ever fewer."""
+    edges = original = graph.edges.astype(np.int64)
+    while True:
+        now = Levelled(edges, graph.n, of_even_sum(assigned), *wanted, seed, look, frozen)
+        if now.reach_degrees() and now.repair():
+            now.take_back(original, np.empty(0, np.int64), PASSES)
+            edges = now.edges()[0]
+            return Found(edges, now.assigned, len(changes(original, edges, graph.n)[0]))
+        fewer = _fewer(now)
+        if fewer is None:
+            return None
+        edges, assigned = now.edges()[0], fewer
+
+
+def _fewer(now: Levelled) -> Assignment | None:
+    """One level less; of one level, the next degree that all may have."""
+    gaps = np.abs(now.gaps)
+    level = now.assigned.level
+    lack = now.lack_by_level() + np.bincount(level[level >= 0], gaps[level >= 0], len(now.assigned.degree))
+    fewer = merged(now.assigned, lack)
+    if fewer is not None or now.assigned.degree[0] >= min(MOST_DEGREES, now.n - 1):
+        return fewer
+    return Assignment(now.assigned.degree + 1, level)
 
 
 # ---------------------------------------------------------------------- out of reach

@@ -23,15 +23,15 @@ class Assignment(NamedTuple):
     level: Integers  # of each person; NONE for who stays without friends
 
 
-def assign_levels(degrees: Integers, k: int, least: int, price: float) -> Assignment:
+def assign_levels(degrees: Integers, lonely: int, least: int, price: float) -> Assignment:
     """The cheapest levels with at least so many people each.
 
-    People without friends stay so if they are k. Otherwise they get some.
+    People without friends stay so if they are at least ``lonely``. Otherwise they get some.
 
-    >>> assign_levels(np.array([1, 1, 2, 8, 9, 9]), k=2, least=2, price=1.0)
+    >>> assign_levels(np.array([1, 1, 2, 8, 9, 9]), lonely=2, least=2, price=1.0)
     Assignment(degree=array([1, 9]), level=array([0, 0, 0, 1, 1, 1]))
     """
-    if np.count_nonzero(degrees == 0) >= k:
+    if np.count_nonzero(degrees == 0) >= lonely:
         level = np.full(len(degrees), NONE)
         friendly = degrees > 0
         chosen = _cheapest(degrees[friendly], least, price)
