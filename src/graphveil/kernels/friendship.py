@@ -442,30 +442,6 @@ def lacking_edges(state, edges):
     return found
 
 
-@jit
-def repair(state, edges, order, first, tries, sideways, move, best):
-    """Make the best of some random moves for each edge that lacks something; also one that changes nothing."""
-    for row in range(len(edges)):
-        u, v = edges[row, 0], edges[row, 1]
-        lack = state.totals[LACK]
-        if lack == 0:
-            return
-        if slot_between(state, u, v) == NONE or not lacks(state, u, v):
-            continue
-        gain = -1e-9 if sideways and draw(state, 2) == 0 else 0.0
-        best.size[0] = 0
-        for _ in range(tries):
-            if propose_repair(state, move, u, v, order, first) and possible(state, move):
-                make(state, move)
-                now = (lack - state.totals[LACK]) / move.size[0]
-                make(state, move)
-                if now > gain:
-                    gain = now
-                    copy_move(best, move)
-        if best.size[0] > 0:
-            make(state, best)
-
-
 # ---------------------------------------------------------------------------- to the degrees of the levels
 
 
@@ -674,6 +650,16 @@ def propose_step(state, move, u, v, by):
 
 
 @inner_jit
+def helps(state, u, v, up, down):
+    """Whether there still is an edge whose levels lack something, or whose step up or down lowers the potential."""
+    slot = slot_between(state, u, v)
+    if slot == NONE:
+        return False
+    count = state.mutual[slot]
+    return lacks(state, u, v) or up[count] < 0 or down[count] < 0
+
+
+@inner_jit
 def propose(state, move, u, v, up, down, order, members):
     """A random move that may help the edge (u, v), by its levels or its mutual friends."""
     if lacks(state, u, v):
@@ -696,9 +682,9 @@ def search(
     for _ in range(rounds):
         group = draw(state, len(first) - 1)
         row = first[group] + draw(state, first[group + 1] - first[group])
-        if slot_between(state, hot[row, 0], hot[row, 1]) == NONE or potential == 0:
-            continue
         u, v = hot[row, 0], hot[row, 1]
+        if potential == 0 or not helps(state, u, v, up, down):
+            continue
         gain, after = -HUGE * 1.0, potential
         best.size[0] = 0
         for _ in range(tries):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Goal, Goals, Spread, level_of
 from graphveil.graph import Graph
-from graphveil.methods.friendship.counts import Groups, reach_counts
+from graphveil.methods.friendship.counts import Groups, reach_counts, repair
 from graphveil.methods.friendship.levelled import Levelled, Look, changes
 from graphveil.methods.friendship.levels import Assignment, assign_levels, merged, of_even_sum
 from graphveil.methods.plan.potential import OutOfTime
@@ -210,7 +210,7 @@ def _search_from(
     edges = original = graph.edges.astype(np.int64)
     while True:
         now = Levelled(edges, graph.n, of_even_sum(assigned), *wanted, seed, look, frozen)
-        if now.reach_degrees() and now.repair():
+        if now.reach_degrees() and repair(now):
             now.take_back(original, np.empty(0, np.int64), PASSES)
             edges = now.edges()[0]
             return Found(edges, now.assigned, len(changes(original, edges, graph.n)[0]))

@@ -53,6 +53,11 @@ def _leaders(edges: Integers, mutual: Integers) -> Iterator[tuple[int, int]]:
         yield int(count), int(np.unique(edges[mutual == count], return_counts=True)[1].max())
 
 
+def repair(graph: Levelled) -> bool:
+    """Move edges until no pair of levels lacks anything, whatever mutual friends they have; whether that worked."""
+    return _descend(graph, np.zeros_like(graph.state.histogram), FALLS[0])
+
+
 def reach_counts(graph: Levelled, original: Integers, groups: Groups) -> bool:
     """Move edges until each count has as many as it needs, or none, and take back what can be; whether that worked."""
     kernels.track(graph.state, graph.state.histogram)

@@ -15,9 +15,6 @@ from graphveil.methods.friendship.levels import NONE, Assignment
 SLACK = 24  # friends that somebody may get beyond the highest of degree and level
 STEP = 2_000_000  # slots looked at between two looks at the clock, about
 WEIGHT = 4.0  # of what lacks, against one mutual friend
-TRIES = 300  # random moves for one edge
-STUCK = 9  # rounds of repair without any gain before it ends
-ROUNDS = 60  # of repair at most
 BENDS = 400  # random edges that are bent for one person
 BENT = 40  # rounds of that
 Pairs = NDArray[np.int64]
@@ -119,24 +116,6 @@ class Levelled:
         for begin in range(0, len(people), size):
             self.look(self)
             yield people[begin : begin + size]
-
-    # ------------------------------------------------------------------ repair
-
-    def repair(self) -> bool:
-        """Move edges until no pair of levels lacks anything; whether that worked."""
-        room = np.empty((200_000, 2), np.int64)
-        stuck = 0
-        for _ in range(ROUNDS):
-            before = self.lack
-            if before == 0 or stuck == STUCK:
-                break
-            lacking = room[: kernels.lacking_edges(self.state, room)]
-            lacking = lacking[self.rng.permutation(len(lacking))]
-            tries = TRIES * (1 + 2 * stuck)
-            for few in self._portions(lacking, 200 * tries):
-                kernels.repair(self.state, few, *self.members(), tries, stuck > 1, *self.moves)
-            stuck = 0 if self.lack < before else stuck + 1
-        return self.lack == 0
 
     def members(self) -> tuple[Pairs, Pairs]:
         """People by level, and where each level begins."""
