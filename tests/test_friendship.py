@@ -14,6 +14,7 @@ from conftest import odd_graphs, small_graphs
 from graphveil import Graph, anonymize
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Spread
+from graphveil.methods.friendship import anonymizing
 from graphveil.recounting import Recount
 from graphveil.stopping import Stop, Stopped
 from graphveil.verification.graphs import recheck
@@ -173,8 +174,9 @@ def test_it_can_be_stopped(community):
         anonymize(community, goals=[Friendship(5)], seed=1, stop=stop)
 
 
-def test_a_solution_is_kept_when_interrupted(community):
+def test_a_solution_is_kept_when_interrupted(community, monkeypatch):
     stop, found = Stop(), []
+    monkeypatch.setattr(anonymizing, "TELL_EVERY", float("inf"))  # tell of solutions only
 
     def listen(progress):
         found.append(progress)
