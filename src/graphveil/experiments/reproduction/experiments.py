@@ -37,6 +37,7 @@ DEGREE_METHODS = (KDA_PAPER, KDA, LIU_TERZI)
 NMF_METHOD: Final = "add-del"  # of the graph that those start from
 SOURCES = 128  # of path lengths and betweenness
 SMALL = 30_000  # edges up to which all seeds run
+MIDDLE = 100_000  # edges above which degrees are left alone, where the paper does not have the graph
 LARGE = 500_000  # edges above which nothing is anonymized: the graph is only counted
 
 
@@ -168,8 +169,9 @@ def _cells(graph: Graph, which: str | None, seed: int, repeats: int) -> list[Rec
     if small:
         for_nmf, for_degrees, as_written = repeats, -(-repeats // 3), -(-repeats // 3)
     else:
-        for_nmf = for_degrees = few if graph.m <= LARGE else 0
-        as_written = -(-for_degrees // 2)
+        for_nmf = few if graph.m <= LARGE else 0
+        for_degrees = for_nmf if known or graph.m <= MIDDLE else 0
+        as_written = -(-for_degrees // 2) if known else 0  # it searches the graph for every vertex it raises
     ks = paper.K if known else paper.FEWER_K if small else paper.SHOWN_K
     degree_ks = paper.DEGREE_K if small else paper.BETWEENNESS_K
     plan = dict.fromkeys(NMF_METHODS, (ks, for_nmf))

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphveil.experiments.reproduction import paper
 from graphveil.experiments.reproduction.checks import NAMES
-from graphveil.experiments.reproduction.experiments import NMF_METHODS, SMALL, SOURCES, Study
+from graphveil.experiments.reproduction.experiments import MIDDLE, NMF_METHODS, SMALL, SOURCES, Study
 from graphveil.experiments.reproduction.figures import file_name
 from graphveil.experiments.reproduction.statements import RULE, STATUSES, WORDS, Outcome, Statement, Verdict
 from graphveil.experiments.reproduction.statistics import Interval
@@ -52,6 +52,7 @@ def page(
         graphs=_graphs(studies),
         sources=SOURCES,
         small=f"{SMALL:,}",
+        middle=f"{MIDDLE:,}",
         missing=f" Not here: {sizes}. A graph of this size is recognized." if absent else "",
         statements=_statements(theirs, studies),
         generalize=_generalize(theirs, studies),
