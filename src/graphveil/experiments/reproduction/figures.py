@@ -160,14 +160,18 @@ def _degrees(study: Study) -> Figure:
         ("Path length", "difference of APL (steps)", lambda p: p.moved("path_length")),
         ("Edges", "edges added (%)", lambda p: 100 * p.moved("edges") / max(p.start["edges"], 1)),
     )
-    with panels(4, **PAGE) as (figure, axes):
+    by_k = [
+        (f"KDA, k = {k}", study.at("kda-paper", k), look)
+        for k, look in zip(paper.BETWEENNESS_K, SHADES, strict=True)
+        if study.at("kda-paper", k)
+    ]
+    with panels(4 if by_k else 3, **PAGE) as (figure, axes):
         for place, (title, label, of) in zip(axes, wholes, strict=False):
             lines = [_series(study, method, of) for method in methods if study.ks(method)]
             draw_panel(place, Panel(title, "degree k", label, lines))
             place.axhline(0, color="#555555", linestyle=":", label=f"{study.nmf_k}-NMF graph", zorder=1)
-        ks = zip(paper.BETWEENNESS_K, SHADES, strict=True)
-        by_k = [(f"KDA, k = {k}", study.at("kda-paper", k), look) for k, look in ks]
-        _draw_cumulative(axes[3], "Betweenness under KDA", study.original, by_k)
+        if by_k:
+            _draw_cumulative(axes[3], "Betweenness under KDA", study.original, by_k)
     return figure
 
 
