@@ -90,29 +90,29 @@ def _bytes_of(texts: Any) -> bytes:
     return bytes(memoryview(data)[:end]) if data is not None else b""
 
 
-def edge_cells(graph: Graph, write: Mapping[str, Callable[[Any], str]]) -> Iterator[tuple[str, str, Any]]:
-    """Name and kind of each edge attribute, and its values as texts of Arrow, null where missing.
+Writers = Mapping[str, Callable[[Any], str]]  # for each of ``long``, ``double``, ``boolean`` and ``string``
 
-    ``write`` is as in `attribute_texts`; each distinct value is written once.
+
+def cells_of(
+    attributes: Mapping[str, NDArray[Any]], of: str, write: Writers
+) -> Iterator[tuple[str, str, Any]]:
+    """Name and kind of each attribute of an edge or vertex, and its values as texts of Arrow, null where missing.
+
+    Each distinct value is written once.
     """
     import pyarrow
 
-    for name, values in graph.edge_attributes.items():
+    for name, values in attributes.items():
+        what = f"the {of} attribute {plain(name, 40)} has values"
         try:
-            found = pyarrow.array(values, from_pandas=True).dictionary_encode()
+            found = pyarrow.array(values, from_pandas=values.dtype.kind == "O").dictionary_encode()
         except pyarrow.ArrowException:
-            raise GraphError(
-                f"the edge attribute {plain(name, 40)} has values of several types. Make them one or the other."
-            ) from None
+            raise GraphError(f"{what} of several types. Make them one or the other.") from None
         distinct = found.dictionary
-        kind = next(
-            (kind for of, kind in ARROW_KINDS.items() if getattr(pyarrow.types, of)(distinct.type)), ""
-        )
-        if not kind:
-            raise GraphError(
-                f"the edge attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them one "
-                "or the other."
-            )
+        kinds = (kind for is_of, kind in ARROW_KINDS.items() if getattr(pyarrow.types, is_of)(distinct.type))
+        kind = next(kinds, None)
+        if kind is None:
+            raise GraphError(f"{what} that are neither numbers nor strings. Make them one or the other.")
         texts = pyarrow.array([write[kind](value) for value in distinct.to_pylist()], pyarrow.large_string())
         yield name, kind, texts.take(found.indices)
 
@@ -156,30 +156,6 @@ def without_attributes(graph: Graph, format: str) -> None:
             f'{format} holds no vertex attributes ({names}). Choose GraphML or GML (format="graphml"), or write '
             'them into a file of their own (people="people.csv").'
         )
-
-
-def attribute_texts(
-    graph: Graph, write: Mapping[str, Callable[[Any], str]]
-) -> Iterator[tuple[str, str, list[str | None]]]:
-    """Name and kind of each vertex attribute, and its values as text, None where missing.
-
-    ``write`` has a function for each kind: ``long``, ``double``, ``boolean`` and ``string``.
-    """
-    for name, values in graph.vertex_attributes.items():
-        each = values.tolist()
-        kind = _kind({type(value) for value in each if value is not None})
-        if kind is None:
-            raise GraphError(
-                f"the vertex attribute {plain(name, 40)} has values that are neither numbers nor strings. Make them "
-                "one or the other."
-            )
-        yield name, kind, [None if value is None else write[kind](value) for value in each]
-
-
-def _kind(types: set[type]) -> str | None:
-    """What values of these types are called, whatever is missing beside them."""
-    kinds = (({bool}, "boolean"), ({int}, "long"), ({int, float}, "double"), ({str}, "string"))
-    return next((kind for known, kind in kinds if types and types <= known), None if types else "string")
 
 
 def encode_names(names: list[str]) -> list[bytes]:

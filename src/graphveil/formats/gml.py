@@ -17,7 +17,7 @@ import numpy as np
 
 from graphveil.errors import GraphError, InputError
 from graphveil.formats.advice.unsupported import reject_binary
-from graphveil.formats.encoding import around, attribute_texts, edge_cells, edge_chunks, names_of, tails_of
+from graphveil.formats.encoding import around, cells_of, edge_chunks, names_of, tails_of
 from graphveil.formats.parsed import (
     INTEGER,
     File,
@@ -285,8 +285,8 @@ def chunks(graph: Graph) -> Iterator[bytes]:
     """An undirected graph whose nodes have the numbers 0…n−1 as ids, and the labels as labels."""
     labels = [_escaped(name) for name in names_of(graph)]
     columns = []
-    for name, _, values in attribute_texts(graph, TEXTS):
-        columns.append((_key(name, "id", "label"), values))
+    for name, _, values in cells_of(graph.vertex_attributes, "vertex", TEXTS):
+        columns.append((_key(name, "id", "label"), values.to_pylist()))
     yield b"graph [\n  directed 0\n"
     for vertex, label in enumerate(labels):
         more = "".join(f" {name} {values[vertex]}" for name, values in columns if values[vertex] is not None)
@@ -294,7 +294,7 @@ def chunks(graph: Graph) -> Iterator[bytes]:
     numbers = [str(vertex).encode() for vertex in range(graph.n)]
     pieces = [
         around(texts, f" {_key(name, 'source', 'target')} ", "")
-        for name, _, texts in edge_cells(graph, TEXTS)
+        for name, _, texts in cells_of(graph.edge_attributes, "edge", TEXTS)
     ]
     tails = tails_of(pieces) if pieces else None
     yield from edge_chunks(graph.edges, numbers, (b"  edge [ source ", b" target ", b" ]\n"), tails)

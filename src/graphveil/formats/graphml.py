@@ -6,14 +6,14 @@ One pass of the standard library's XML parser. Nested graphs are read as one; hy
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from graphveil.errors import GraphError, InputError
-from graphveil.formats.encoding import around, attribute_texts, edge_cells, edge_chunks, names_of, tails_of
+from graphveil.formats.encoding import around, cells_of, edge_chunks, names_of, tails_of
 from graphveil.formats.parsed import File, Parsed, known_attributes, number_declared, with_integers
 from graphveil.formats.xml import Column, Parser, Texts, cells, incomplete, local_name, parse, parser_for
 from graphveil.graph import Graph
@@ -178,42 +178,38 @@ TEXTS: dict[str, Any] = {
     "long": str,
     "double": repr,
     "boolean": lambda value: str(value).lower(),
-    "string": str,
+    "string": lambda value: _escaped(value),
 }
-
-
-ESCAPED_TEXTS = TEXTS | {"string": lambda value: _escaped(value)}
 
 
 def chunks(graph: Graph) -> Iterator[bytes]:
     """An undirected graph whose nodes have the labels as ids, with the attributes as data."""
     names = [_escaped(name).encode() for name in names_of(graph)]
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-    columns = []
-    for number, (attribute, kind, values) in enumerate(attribute_texts(graph, TEXTS)):
-        yield f'<key id="d{number}" for="node" attr.name="{_escaped(attribute)}" attr.type="{kind}"/>\n'.encode()
-        columns.append((f'<data key="d{number}">'.encode(), values))
-    pieces = []
-    for number, (attribute, kind, texts) in enumerate(edge_cells(graph, ESCAPED_TEXTS)):
-        yield f'<key id="e{number}" for="edge" attr.name="{_escaped(attribute)}" attr.type="{kind}"/>\n'.encode()
-        pieces.append(around(texts, f'<data key="e{number}">', "</data>"))
-    yield b'<graph edgedefault="undirected">\n'
-    if columns:
-        for vertex, id in enumerate(names):
-            data = (
-                opening + _escaped(value).encode() + b"</data>"
-                for opening, values in columns
-                if (value := values[vertex]) is not None
-            )
-            yield b'<node id="' + id + b'">' + b"".join(data) + b"</node>\n"
-    else:
+    keys, values = _declared(graph.vertex_attributes, "node")
+    edge_keys, tails = _declared(graph.edge_attributes, "edge")
+    yield keys + edge_keys + b'<graph edgedefault="undirected">\n'
+    if values is None:
         yield b"".join(b'<node id="' + name + b'"/>\n' for name in names)
-    if pieces:
-        tails = around(tails_of(pieces), '">', "</edge>\n")
-        yield from edge_chunks(graph.edges, names, (b'<edge source="', b'" target="', b""), tails)
     else:
-        yield from edge_chunks(graph.edges, names, (b'<edge source="', b'" target="', b'"/>\n'))
+        rows = zip(names, values.to_pylist(), strict=True)
+        yield b"".join(b'<node id="' + name + b'">' + data.encode() + b"</node>\n" for name, data in rows)
+    after = b'"/>\n' if tails is None else b""
+    tails = None if tails is None else around(tails, '">', "</edge>\n")
+    yield from edge_chunks(graph.edges, names, (b'<edge source="', b'" target="', after), tails)
     yield b"</graph>\n</graphml>\n"
+
+
+def _declared(attributes: Mapping[str, Any], of: str) -> tuple[bytes, Any]:
+    """The lines that declare some attributes, and of each node or edge its data as one text of Arrow."""
+    keys, pieces = [], []
+    for number, (name, kind, texts) in enumerate(
+        cells_of(attributes, "vertex" if of == "node" else of, TEXTS)
+    ):
+        key = f"{'d' if of == 'node' else 'e'}{number}"
+        keys.append(f'<key id="{key}" for="{of}" attr.name="{_escaped(name)}" attr.type="{kind}"/>\n')
+        pieces.append(around(texts, f'<data key="{key}">', "</data>"))
+    return "".join(keys).encode(), tails_of(pieces) if pieces else None
 
 
 def _escaped(text: str) -> str:

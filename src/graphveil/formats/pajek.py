@@ -19,7 +19,7 @@ from graphveil.formats.advice.unsupported import reject_binary
 from graphveil.formats.dialect import BLANKS, Dialect, first_rows
 from graphveil.formats.encoding import (
     around,
-    edge_cells,
+    cells_of,
     edge_chunks,
     encode_names,
     names_of,
@@ -193,7 +193,7 @@ def chunks(graph: Graph) -> Iterator[bytes]:
     yield b"".join(lines)
     yield b"*Edges\n"
     numbers = [str(vertex + 1).encode() for vertex in range(graph.n)]
-    weights = [texts for *_, texts in edge_cells(graph, {"long": str, "double": repr})]
+    weights = [texts for *_, texts in cells_of(graph.edge_attributes, "edge", {"long": str, "double": repr})]
     tails = around(weights[0], " ", "") if weights else None
     yield from edge_chunks(graph.edges, numbers, (b"", b" ", b"\n"), tails)
 

@@ -38,7 +38,7 @@ from graphveil.formats.advice.yes_no_columns import denied_rows
 from graphveil.formats.arrow import names_by_arrow
 from graphveil.formats.dialect import BLANKS, Dialect, Row, first_rows
 from graphveil.formats.encoding import (
-    edge_cells,
+    cells_of,
     edge_chunks,
     encode_names,
     names_of,
@@ -347,7 +347,7 @@ def _edge_list(graph: Graph, delimiter: str, *, header: bool) -> Iterator[bytes]
         texts = encode_names(list(map(_quoted, names)))
     if not graph.m:
         yield EDGELESS + b"\n"
-    attributes = {name: cells for name, _, cells in edge_cells(graph, CELLS)}
+    attributes = {name: cells for name, _, cells in cells_of(graph.edge_attributes, "edge", CELLS)}
     if header or attributes:
         columns = [*_header_for(graph, names), *map(_quoted, attributes)]
         if len(set(columns)) < len(columns):
