@@ -74,9 +74,14 @@ def _number_integers(
         return number_dense(ids, low, np.zeros(high - low + 1, bool), numbers), numbers
     labels = number_sparse(ids, numbers)
     order = np.argsort(labels)
+    return labels[order], rank_of(order)[numbers]
+
+
+def rank_of(order: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The place of each number 0…n−1 in an order of them."""
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return labels[order], rank[numbers]
+    return rank
 
 
 def number_columns(
@@ -221,9 +226,7 @@ def _by_appearance(
     first = np.empty(len(labels), np.int64)
     first[numbers[::-1]] = np.arange(len(numbers))[::-1]  # the last value written is the first place
     order = np.argsort(first)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return labels[order], rank[numbers]
+    return labels[order], rank_of(order)[numbers]
 
 
 def typed(values: Sequence[Any]) -> NDArray[Any]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import InputError
 from graphveil.formats.memory_limit import check_claim
+from graphveil.numbering import rank_of
 from graphveil.origin import Reading
 from graphveil.repeated import possible_columns
 from graphveil.words import plain
@@ -116,12 +117,10 @@ def with_integers(parsed: Parsed) -> Parsed:
     except OverflowError:
         return parsed
     order = np.argsort(integers)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
     return replace(
         parsed,
         labels=integers[order],
-        pairs=rank[parsed.pairs],
+        pairs=rank_of(order)[parsed.pairs],
         vertex_attributes={name: values[order] for name, values in parsed.vertex_attributes.items()},
     )
 

@@ -20,7 +20,7 @@ from graphveil.formats.compression import read_bytes
 from graphveil.formats.dialect import BLANKS, Dialect
 from graphveil.formats.memory_limit import check_claim
 from graphveil.formats.parquet import open_parquet, rows_of
-from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes
+from graphveil.formats.parsed import INTEGER, Options, Parsed, known_attributes, with_integers
 from graphveil.graph import Graph
 from graphveil.numbering import as_array, typed
 from graphveil.words import counted, plain
@@ -35,19 +35,17 @@ def add_vertices(parsed: Parsed, path: str, keep: Sequence[str], how: Options, b
     there = [name for place, name in enumerate(header) if place != column]
     dropped = known_attributes(path, there, keep)
     place_of = {str(id): place for place, id in enumerate(columns[column])}
-    labels, pairs, unknown = _joined(parsed, list(place_of))
+    parsed, unknown = _joined(parsed, list(place_of))
     if unknown:
         warn(
             f"{plain(path)}: {counted(unknown, 'person', 'people')} with edges are not in it, and have no attributes."
         )
-    places = [place_of.get(str(label)) for label in labels.tolist()]
+    places = [place_of.get(str(label)) for label in parsed.labels.tolist()]
     attributes = {}
     for name in keep:
         values = columns[header.index(name)]
         attributes[name] = _typed([None if place is None else values[place] for place in places])
-    return replace(
-        parsed, labels=labels, pairs=pairs, vertex_attributes=attributes, dropped_vertex_attributes=dropped
-    )
+    return replace(parsed, vertex_attributes=attributes, dropped_vertex_attributes=dropped)
 
 
 def with_people(graph: Graph, people: Any, *, id: str | int = 0) -> Graph:
@@ -179,23 +177,12 @@ def _id_column(path: str, header: list[str], columns: list[list[Any]], labels: s
     return best
 
 
-def _joined(parsed: Parsed, ids: list[str]) -> tuple[NDArray[Any], NDArray[np.int32], int]:
-    """The labels of both files, integers if all are, the pairs between them, and how many only the edges name."""
+def _joined(parsed: Parsed, ids: list[str]) -> tuple[Parsed, int]:
+    """The graph with the labels of both files, integers if all are, and how many only the edges name."""
     old = [str(label) for label in parsed.labels.tolist()]
-    number = {name: place for place, name in enumerate(dict.fromkeys((*old, *ids)))}
-    names, known = list(number), set(ids)
-    unknown = sum(name not in known for name in old)
-    if parsed.labels.dtype.kind == "i" and all(map(INTEGER.fullmatch, names)):
-        try:
-            labels = np.fromiter(map(int, names), np.int64, len(names))
-        except OverflowError:
-            pass
-        else:
-            order = np.argsort(labels)
-            rank = np.empty(len(order), np.int32)
-            rank[order] = np.arange(len(order), dtype=np.int32)
-            return labels[order], rank[parsed.pairs], unknown
-    return np.fromiter(names, object, len(names)), parsed.pairs, unknown
+    names = list(dict.fromkeys((*old, *ids)))
+    joined = replace(parsed, labels=np.fromiter(names, object, len(names)))
+    return with_integers(joined) if parsed.labels.dtype.kind == "i" else joined, len(set(old) - set(ids))
 
 
 def _typed(values: list[Any]) -> NDArray[Any]:
