@@ -223,6 +223,26 @@ def test_the_published_graph_is_verified_on_one_machine_and_depends_on_the_seed_
     assert {path.name for path in (tmp_path / "first").iterdir()} == {"public", "private", "_PUBLISHED"}
     assert (tmp_path / "first" / "private").stat().st_mode & 0o077 == 0
     assert_restored(community, tmp_path / "first")
+    for part in (tmp_path / "first" / "public" / "graph.parquet").iterdir():
+        columns = pyarrow.parquet.ParquetFile(part).metadata.row_group(0)
+        # Of several encodings the order in the file would differ from one Java process to the next
+        assert [len(columns.column(place).encodings) for place in range(columns.num_columns)] == [1, 1]
+
+
+def test_hubs_are_changed_alike_wherever_the_graph_lies(spark):
+    from graphveil.spark.counting import counted
+    from graphveil.spark.hubs import lower_hubs
+    from test_spark_tail import OnThisMachine
+
+    town = graphveil.generate(600, seed=4)
+    here = lower_hubs(
+        OnThisMachine(town), np.bincount(graphveil.mutual_friends(town)), 5, 3, 100, None, keep_edges=False
+    )
+    with counted(frame(spark, town, 2), parts=2) as graph:
+        there = lower_hubs(graph, graph.histogram, 5, 3, 100, None, keep_edges=False)
+    assert len(there.toggled)
+    assert np.array_equal(there.toggled, here.toggled)
+    assert np.array_equal(there.sizes, here.sizes)
 
 
 def assert_restored(original, folder):

@@ -131,7 +131,7 @@ def lower_hubs(
             parts = _parts(changed, k, most, most // SHARES[turn % len(SHARES)])
             for hubs, helpers in parts:
                 how = {"seed": seed + turn, "keep_edges": keep_edges, "time_is_up": time_is_up}
-                _lower(changed, hubs, helpers, k, fall=None if len(parts) == 1 else fall, **how)
+                _lower(changed, hubs, helpers, k, most, fall=None if len(parts) == 1 else fall, **how)
                 if changed.is_anonymous(k):
                     return changed
     except OutOfTime:
@@ -151,22 +151,29 @@ def _parts(changed: Changed, k: int, most: int, room: int) -> list[tuple[Vertice
     changed.hubs = np.union1d(changed.hubs, ends)
     hubs = np.concatenate((asked, before))
     near = np.setdiff1d(np.concatenate((own.ends.ravel(), hubs)), helpers)
-    numbers = changed.whole.number_between(hubs, near)
-    parts, room, first, filled = [], most - len(own.counts), 0, 0
-    for place, number in enumerate(numbers.tolist()):
-        if filled and filled + number > room:
-            parts.append((np.sort(hubs[first:place]), helpers))
-            first, filled = place, 0
+    numbers, free = changed.whole.number_between(hubs, near), most - len(own.counts)
+    parts: list[list[int]] = [[]]
+    filled = 0
+    for place in np.flatnonzero(numbers <= free).tolist():
+        if filled + numbers[place] > free:
             if place >= len(asked):
-                return parts
-        filled += number
-    return [*parts, (np.sort(hubs[first:]), helpers)]
+                break
+            parts.append([])
+            filled = 0
+        parts[-1].append(place)
+        filled += numbers[place]
+    return [(np.sort(hubs[part]), helpers) for part in parts]
 
 
-def _lower(changed: Changed, hubs: Vertices, helpers: Vertices, k: int, **how: Any) -> None:
+def _lower(changed: Changed, hubs: Vertices, helpers: Vertices, k: int, most: int, **how: Any) -> None:
     """Search in one part, and note what was changed."""
     own = changed.touching(helpers)
-    others = changed.between(hubs, np.setdiff1d(np.concatenate((own.ends.ravel(), hubs)), helpers))
+    near = np.setdiff1d(np.concatenate((own.ends.ravel(), hubs)), helpers)
+    others = changed.between(hubs, near)
+    while len(own.counts) + len(others.counts) > most and len(hubs):  # by edges that were added since
+        hubs = hubs[: len(hubs) // 2]
+        kept = joins(others.ends, hubs, near)
+        others = type(others)(others.ends[kept], others.counts[kept])
     ends, first = np.unique(np.concatenate((own.ends, others.ends)), axis=0, return_index=True)
     before = type(own)(ends, np.concatenate((own.counts, others.counts))[first])
     vertices = np.unique(np.concatenate((ends.ravel(), hubs, helpers)))

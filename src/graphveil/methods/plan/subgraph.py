@@ -27,7 +27,7 @@ from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import goals_of
 from graphveil.graph import Graph
 from graphveil.methods.plan import tuning
-from graphveil.methods.plan.improving import improved_solutions
+from graphveil.methods.plan.improving import improved_solutions, solutions
 from graphveil.methods.plan.potential import PARTLY, WHOLLY, Edits, OutOfTime, Part
 from graphveil.methods.plan.restore_clustering import swapped
 from graphveil.methods.plan.search import Search
@@ -115,16 +115,16 @@ def lower_on_part(
     """Edits that lower what is left on the way to a k-NMF anonymous graph, if not to zero.
 
     Parameters as in `plan_on_part`, but ``editable`` is PARTLY, WHOLLY or 0 for each vertex. With ``fall`` there is one
-    descent, in which it is so many times dearer to lower an edge than to raise it; else the whole search, and a descent
-    only where it finds nothing.
+    descent, in which it is so many times dearer to lower an edge than to raise it; else descents of all kinds until one
+    reaches the goal, and this one only where none does.
     """
     graph, extra = _part(edges, counts, editable)
     part = Part(np.asarray(outside, np.int64), editable)
     rng = np.random.default_rng(seed)
     search = Search(Workspace(graph, extra), goals_of({"k": k}), rng, keep_edges, time_is_up, part=part)
-    best = None if fall else _best(search)[0]
-    search.go_to(best or {})
-    if best is None:
+    found = None if fall else next(solutions(search), None)
+    search.go_to(found or {})
+    if found is None:
         search.descend(
             [Stage(StepCosts(fall=FORBIDDEN, come=1) if keep_edges else StepCosts(fall=fall or 1))]
         )
