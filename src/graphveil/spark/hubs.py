@@ -174,6 +174,8 @@ def _lower(changed: Changed, hubs: Vertices, helpers: Vertices, k: int, most: in
         hubs = hubs[: len(hubs) // 2]
         kept = joins(others.ends, hubs, near)
         others = type(others)(others.ends[kept], others.counts[kept])
+    if len(own.counts) > most:
+        return
     ends, first = np.unique(np.concatenate((own.ends, others.ends)), axis=0, return_index=True)
     before = type(own)(ends, np.concatenate((own.counts, others.counts))[first])
     vertices = np.unique(np.concatenate((ends.ravel(), hubs, helpers)))
