@@ -152,6 +152,13 @@ def test_the_release_workflow_runs_what_is_there():
     workflow = text_of(ROOT / ".github" / "workflows" / "release.yml")
     for name in re.findall(r"run: make (\w+)", workflow):
         assert re.search(rf"^{name}:", text_of(ROOT / "Makefile"), flags=re.MULTILINE)
+    assert re.search(
+        r"^make dist$", text_of(ROOT / ".ci" / "run"), flags=re.MULTILINE
+    )  # its packages are uploaded
+    for each in (workflow, text_of(ROOT / ".github" / "workflows" / "ci.yml")):
+        assert re.search(
+            r"sudo --preserve-env=CI,\S+ .* bash \.ci/run", each
+        )  # all tests run, the slow ones too
     for path in re.findall(r"(?:tools|\.ci)/[\w.]+", workflow):
         assert (ROOT / path).is_file(), path
     checks = re.findall(r"run: ((?:test|grep) .*GITHUB_REF_NAME.*)", workflow)
