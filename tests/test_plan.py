@@ -442,12 +442,12 @@ def test_two_descents_at_a_time_come_to_the_same_as_one_after_the_other(communit
 def test_the_paper_waits_for_the_search_where_it_needs_very_long(community: Graph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tuning, "PAPER_STEPS", 3)
-        assert (
-            2 * anonymize(community, 25, seed=1).changed < anonymize(community, 25, method="add-del").changed
-        )
+        found = anonymize(community, 25, seed=1)
         stopped = anonymize(community, 25, seed=1, budget=1e-9)
+    paper = anonymize(community, 25, method="add-del", seed=1)
+    assert found.changed < paper.changed
     assert "the paper's method" in stopped.notes[0]
-    assert stopped.graph.m != community.m
+    assert stopped.changed >= found.changed
 
 
 def test_of_equally_few_edits_those_that_keep_clustering_are_taken() -> None:
