@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, Literal
 
 from graphveil.errors import ParameterError
@@ -57,15 +57,15 @@ def _share(name: str, text: str) -> float:
         return proportion(name, text)  # which complains
 
 
-def _share_left(name: str, text: str) -> float:
-    """From 0 up to less than 1."""
+def _bounded(fits: Callable[[float], bool], words: str, name: str, text: str) -> float:
+    """A number that fits."""
     try:
         found = float(text)
     except ValueError:
-        found = -1
-    if 0 <= found < 1:
+        found = nan
+    if fits(found):
         return found
-    raise ParameterError(f"{name} must be a share from 0 up to less than 1, such as 0.1, not {text!r}.")
+    raise ParameterError(f"{name} must be {words}, not {text!r}.")
 
 
 def _shares(name: str, text: str) -> tuple[float, ...]:
@@ -84,17 +84,6 @@ def _seconds(name: str, text: str) -> float:
     if isfinite(found) and found > 0:
         return found
     raise ParameterError(f"{name} takes a time above 0, such as 90s, 5m or 1h, not {text!r}.")
-
-
-def _factor(name: str, text: str) -> float:
-    """From 1 to 10."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0
-    if 1 <= found <= 10:
-        return found
-    raise ParameterError(f"{name} must be a factor from 1 to 10, such as 1.5, not {text!r}.")
 
 
 def _text(_: str, text: str) -> str:
@@ -164,14 +153,6 @@ def _methods() -> Mapping[str, str]:
     return {name: row.words for name, row in METHODS.items()}
 
 
-def _formats() -> Mapping[str, str]:
-    return {name: row.words for name, row in FORMATS.items()}
-
-
-def _writable() -> Mapping[str, str]:
-    return {name: row.words for name, row in WRITABLE.items()}
-
-
 def _degree_methods() -> Mapping[str, str]:
     return {
         "plan": "searches for all guarantees at once",
@@ -208,8 +189,12 @@ FLAG = Kind(_given, form="tick")
 SWITCH = Kind(_given, form="yes or no")
 SHARE = Kind(_share, "SHARE")
 SHARES = Kind(_shares, "SHARE", several=True)
-SHARE_LEFT = Kind(_share_left, "SHARE")
-FACTOR = Kind(_factor, "FACTOR")
+SHARE_LEFT = Kind(
+    partial(_bounded, lambda share: 0 <= share < 1, "a share from 0 up to less than 1, such as 0.1"), "SHARE"
+)
+FACTOR = Kind(
+    partial(_bounded, lambda factor: 1 <= factor <= 10, "a factor from 1 to 10, such as 1.5"), "FACTOR"
+)
 WISHES = Kind(_wishes, "ATTACKER[=K]", several=True)
 TIME = Kind(_seconds, "TIME")
 PAIRS = Kind(_pairs, "NAME=VALUE", several=True)
@@ -217,7 +202,8 @@ NAMES = Kind(_names, "NAME", several=True)
 IDS = Kind(_text, "ID", several=True)
 COLUMNS = Kind(_columns, "A,B")
 DELIMITER = Kind(_delimiter, "TEXT")
-FORMAT_OF_FILE, FORMAT_TO_WRITE = choice(_formats), choice(_writable)
+FORMAT_OF_FILE = choice(lambda: {name: row.words for name, row in FORMATS.items()})
+FORMAT_TO_WRITE = choice(lambda: {name: row.words for name, row in WRITABLE.items()})
 METHOD = choice(_methods, "NAME", lazy=True)
 DEGREE_METHOD = choice(_degree_methods)
 REPORT = choice(_reports)
