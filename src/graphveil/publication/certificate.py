@@ -17,7 +17,6 @@ from graphveil.verification.documents import (
     Certificate,
     Changes,
     DataSet,
-    EarlierRelease,
     Exposure,
     GraphFile,
     KeptAttribute,
@@ -45,7 +44,6 @@ def certificate(
     groups: Sequence[AttributeGroups | None] = (None, None),
     data_set: DataSet,
     reductions: Sequence[Reduction] = (),
-    after: EarlierRelease | None = None,
 ) -> Certificate:
     """The certificate of a graph of which the facts were counted, all but the lines on report and README.
 
@@ -59,7 +57,7 @@ def certificate(
         guarantees=facts.guarantees,
         changes=changes,
         reductions=tuple(reductions),
-        after=after,
+        after=None,
         vertex_attributes=tuple(kept[0]),
         people=None,
         attribute_groups=groups[0],
