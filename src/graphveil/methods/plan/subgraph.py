@@ -123,7 +123,7 @@ def lower_on_part(
     rng = np.random.default_rng(seed)
     search = Search(Workspace(graph, extra), goals_of({"k": k}), rng, keep_edges, time_is_up, part=part)
     found = None if fall else next(solutions(search), None)
-    search.go_to(found or {})
+    search.go_to(found.edits if found else {})
     if found is None:
         search.descend(
             [Stage(StepCosts(fall=FORBIDDEN, come=1) if keep_edges else StepCosts(fall=fall or 1))]
