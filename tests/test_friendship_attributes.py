@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from types import SimpleNamespace
 
 import networkx
 import numpy as np
@@ -17,7 +18,7 @@ from graphveil import Graph, ParameterError
 from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
 from graphveil.publication.checking import check
-from graphveil.publication.friendships import donors_of
+from graphveil.publication.friendships import donors_of, rows_of
 from graphveil.risk.answering import finding_in_words
 from graphveil.verification.safe_files import HOLDING, sha256
 from publications import SEED, publish
@@ -168,6 +169,34 @@ def test_directions_follow_the_pseudonyms(tmp_path):
             assert before[pair] == led
             checked += 1
     assert checked == town.m - len(result.deleted)
+
+
+def test_an_added_friendship_leads_as_its_donor_does_from_the_person_they_share():
+    """Who only follows, and who is only followed, stays so, whatever the numbers of the people."""
+    random = np.random.default_rng(4)
+    people = random.permutation(72)
+    fans, stars = people[:60], people[60:]
+    pairs = np.array([(fan, star) for fan in fans for star in random.permutation(stars)[:4]])
+    graph = Graph.from_arrays(*pairs.T, n=72)
+    kept = np.sort(random.permutation(graph.m)[:200])
+    first_follows = np.isin(graph.edges[:, 0], fans)
+    leads = np.where(first_follows[kept], "forward", "backward").astype(object)
+    original = Graph(graph.edges[kept], 72, edge_attributes={"direction": leads})
+    rows = rows_of(SimpleNamespace(graph=graph, original=original, seed=SEED), np.arange(72))
+    shared = (original.edges[rows.donors][:, :, None] == graph.edges[:, None, :]).any(axis=(1, 2))
+    published = rows.of("direction", leads)
+    assert shared.sum() > 230
+    assert (published == np.where(first_follows, "forward", "backward"))[shared].all()
+
+
+def test_a_direction_of_nobody_nearby_is_drawn_at_random():
+    """No person shared: half of them lead up the numbers, half down."""
+    pairs = np.arange(400).reshape(-1, 2)
+    original = Graph(pairs[:20].astype(np.int32), 400, edge_attributes={})
+    result = SimpleNamespace(graph=Graph(pairs.astype(np.int32), 400), original=original, seed=SEED)
+    published = rows_of(result, np.arange(400)).of("direction", np.full(20, "forward", object))
+    assert (published[:20] == "forward").all()
+    assert 60 < (published == "backward").sum() < 120
 
 
 def test_the_audit_of_the_published_graph_says_the_same(folders):

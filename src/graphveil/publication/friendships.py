@@ -2,7 +2,9 @@
 
 An added friendship gets all values of one of the input, the donor, because a mixture of several might be one that no
 friendship has. The donor has the same mutual-friend count in the published graph and shares a person with it, where
-there is one; else the same count anywhere; else the nearest count. So the values fit the place.
+there is one; else the same count anywhere; else the nearest count. So the values fit the place. A direction is the one
+that the donor has as seen from the person they share: who follows others goes on following. Where they share none, it
+is drawn at random.
 
 Values are made coarser when the published friendships are known, so that groups are counted over these. Deletions may
 have left fewer than k of a group that was large enough in the input. Then values become coarser than was asked for.
@@ -95,7 +97,20 @@ def rows_of(result: Result, pseudonyms: NDArray[np.int64]) -> Rows:
     ends = pseudonyms[graph.edges]
     order = np.argsort(pair_keys(ends, graph.n))
     donors = donors_of(graph, original, result.seed)
-    return Rows(donors[order], (ends[:, 0] > ends[:, 1])[order], graph.mutual_friends[order])
+    turning = (ends[:, 0] > ends[:, 1]) ^ turned_from(graph, original.edges[donors], result.seed)
+    return Rows(donors[order], turning[order], graph.mutual_friends[order])
+
+
+def turned_from(graph: Graph, donors: NDArray[np.int32], seed: int) -> NDArray[np.bool_]:
+    """For each friendship whether it leads from its second person where its donor leads from the first.
+
+    >>> turned_from(Graph.from_edges([(0, 1), (1, 2)]), np.array([[0, 1], [0, 1]]), seed=7).tolist()
+    [False, True]
+    """
+    same = (graph.edges == donors).any(axis=1)
+    crossed = (graph.edges == donors[:, ::-1]).any(axis=1)
+    random = numbers(graph, seed, "directions of friendships", graph.m) % np.uint64(2) == 1
+    return np.where(same | crossed, crossed, random)
 
 
 def donors_of(graph: Graph, original: Graph, seed: int) -> NDArray[np.int64]:
