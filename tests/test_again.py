@@ -296,3 +296,62 @@ def test_people_are_linked_by_structure(releases):
     assert 0 < share <= 1
     assert linked(anonymize(graph_of(truth[1]), K, seed=1)) is None
     assert np.array_equal(result.carried.before(result.graph.n + 1)[-1:], [-1])
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory):
+    """A release with an added friendship and dummy people, and with attributes of both; and the next year's graph."""
+    place, truth = tmp_path_factory.mktemp("described"), years(3)[:2]
+    first, second = map(with_attributes, truth)
+    how = {"method": "add-del", "degree_k": 4, "degree_method": "kda"}
+    for name, kept in (
+        ("friendships", {"keep_edge_attributes": ["kind"]}),
+        ("people", {"keep_vertex_attributes": ["sex"]}),
+    ):
+        publish(anonymize(first, K, seed=2**90 + 1, **how), place / name, **kept)
+    return place, second
+
+
+def with_attributes(edges: set[Pair]) -> Graph:
+    graph = graph_of(edges)
+    sex, kind = (np.array(["f", "m"], object)[np.arange(size) % 2] for size in (graph.n, graph.m))
+    return Graph(
+        graph.edges, graph.n, graph.labels, vertex_attributes={"sex": sex}, edge_attributes={"kind": kind}
+    )
+
+
+@pytest.mark.parametrize("of", ["friendships", "people"])
+def test_made_up_values_are_not_drawn_anew(described, tmp_path, of):
+    """Not in the next release, and not in the one after a release without attributes."""
+    place, second = described
+    name, other = ("kind", "sex") if of == "friendships" else ("sex", "kind")
+    wish = {"kind": "keep_edge_attributes", "sex": "keep_vertex_attributes"}
+    result = anonymize(second, 3, seed=2**91, after=place / of)
+    assert result.carried.additions
+    with pytest.raises(ParameterError, match=f"attributes of {of} were published before, and [1-9]"):
+        publish(result, tmp_path / "refused", **{wish[name]: [name]})
+    assert not (tmp_path / "refused").exists()
+    publish(result, tmp_path / "other", **{wish[other]: [other]})
+    publish(result, tmp_path / "bare")
+    assert verify(tmp_path / "bare", after=place / of)
+    third = anonymize(second, 3, seed=2**92, after=tmp_path / "bare")
+    with pytest.raises(ParameterError, match=f"attributes of {of} were published before"):
+        publish(third, tmp_path / "third", **{wish[name]: [name]})
+
+
+def test_the_command_refuses_made_up_values_before_the_search(described, tmp_path, capsys, monkeypatch):
+    place, second = described
+    graphveil.write(second, tmp_path / "second.csv", people=tmp_path / "people.csv")
+    monkeypatch.setattr(graphveil, "anonymize", None)
+    out = ["--after", str(place / "friendships"), "-k", "3", "-o", str(tmp_path / "out")]
+    assert main(["anonymize", str(tmp_path / "second.csv"), "--keep-edge-attribute", "kind", *out]) == 2
+    assert "attributes of friendships were published before" in capsys.readouterr().err
+
+
+def test_attributes_may_come_again_where_nothing_made_up_stays(tmp_path):
+    clique = with_attributes({frozenset((u, v)) for u in range(6) for v in range(u)})
+    publish(anonymize(clique, 2, seed=2**90), tmp_path / "one", keep_edge_attributes=["kind"])
+    result = anonymize(clique, 2, seed=2**91, after=tmp_path / "one")
+    assert result.carried.release.kept == {"friendships"}
+    publish(result, tmp_path / "two", keep_edge_attributes=["kind"])
+    assert verify(tmp_path / "two", after=tmp_path / "one")

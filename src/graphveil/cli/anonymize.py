@@ -75,7 +75,7 @@ def anonymize(
     from graphveil.cli.terminal import stage
     from graphveil.goals import NMF, goals_of, sizes_of
     from graphveil.methods.table import METHODS, method_options
-    from graphveil.publication.again import check_apart, check_pseudonyms
+    from graphveil.publication.again import carried_over, check_apart, check_kept_again, check_pseudonyms
     from graphveil.publication.attributes import Wishes
     from graphveil.publication.keeping import kept_attributes
     from graphveil.publication.publishing import publish_together
@@ -110,6 +110,8 @@ def anonymize(
             suggest_quick(graph, "--report quick")
         least = max(k or sizes_of(goals))
         wishes = replace(wishes, keep_edge_attributes=tuple(graph.edge_attributes))
+        if wishes.names and how["after"] is not None:
+            check_kept_again(wishes, carried_over(graph, how["after"]))
         of_counts = bool(k) and NMF in METHODS[how["method"]].goals
         kept = kept_attributes(graph, wishes, k=least, format=to, of_counts=of_counts)
         results = _anonymize_for_each(graph, ks, goals, seed=seed, **how)

@@ -38,6 +38,8 @@ class Earlier:
     pseudonyms: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
     certificate: str = ""  # SHA-256 of its certificate
     folder: Path | None = None  # where it was published
+    # Of what attributes were published then, or in a release before it: people, friendships
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,13 @@ class Carried:
         """For each of n vertices of the result its number in the earlier release, −1 for who is new."""
         new = np.full(n - len(self.earlier), -1, np.int64)
         return np.concatenate((self.earlier, new))
+
+    @property
+    def additions(self) -> int:
+        """How many of the pairs that stay are friendships that were added."""
+        return int(
+            np.isin(pair_keys(self.fixed, self.graph.n), pair_keys(self.graph.edges, self.graph.n)).sum()
+        )
 
     def in_words(self) -> str:
         """What became of the earlier changes."""

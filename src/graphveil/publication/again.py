@@ -20,15 +20,18 @@ from graphveil.methods.result import Result
 from graphveil.methods.run import Progress
 from graphveil.methods.table import DegreeMethodName, MethodName
 from graphveil.publication.accepts_folders import one_publication
-from graphveil.publication.private_part import PrivatePart, problems_of_private_part
+from graphveil.publication.attributes import Wishes
+from graphveil.publication.private_part import PrivatePart, Run, problems_of_private_part
 from graphveil.stopping import Stop
 from graphveil.verification.documents import Certificate
 from graphveil.verification.folders import public_part
 from graphveil.verification.people import read_published
 from graphveil.verification.releases import GUARANTEED, OF_PEOPLE, Together, figures_of, is_kept, together
 from graphveil.verification.safe_files import is_folder, read_json, sha256
+from graphveil.words import counted
 
 Folder = str | os.PathLike[str]
+KEPT_BEFORE = "kept_before"  # in run.json: of what attributes were published in earlier releases
 Pseudonyms = Literal["same", "fresh"]
 
 
@@ -173,7 +176,8 @@ def earlier_release(folder: Folder) -> Earlier:
                 folder, "its graph is in parts, as Spark publishes it, and cannot be an earlier release"
             )
         published = read_published(public, certificate)
-        part = PrivatePart.read(around / "private", published)
+        run = Run.read(around / "private")
+        part = PrivatePart.read(around / "private", published, run)
         problems = problems_of_private_part(around, published, certificate, part.original())
     except VerificationError as error:
         problems = [str(error)]
@@ -187,7 +191,43 @@ def earlier_release(folder: Folder) -> Earlier:
         part.who.pseudonyms,
         sha256(public / "certificate.json"),
         around.resolve(),
+        _kept_until(certificate, run),
     )
+
+
+def _kept_until(certificate: Certificate, run: Run) -> frozenset[str]:
+    """Of what attributes were published in a release or in one before it."""
+    now = {"people": certificate.vertex_attributes, "friendships": certificate.edge_attributes}
+    before = run.document.get("attributes", {}).get(KEPT_BEFORE, ())
+    return frozenset(of for of, kept in now.items() if kept or of in before)
+
+
+def check_kept_again(wishes: Wishes, carried: Carried) -> None:
+    """Refuse attributes that were published earlier, where something stays that was made up.
+
+    Its values would be drawn anew while true ones stay, and the change would give it away.
+    """
+    release = carried.release
+    if release is None:
+        return
+    dummies = release.published.n - release.people
+    for of, names, count, one, several in (
+        ("people", wishes.keep_vertex_attributes, dummies, "dummy person", "dummy people"),
+        (
+            "friendships",
+            wishes.keep_edge_attributes,
+            carried.additions,
+            "added friendship",
+            "added friendships",
+        ),
+    ):
+        if names and count and of in release.kept:
+            made_up = counted(count, one, several)
+            raise ParameterError(
+                f"attributes of {of} were published before, and {made_up} of the earlier release stay. Their values "
+                f"would be drawn anew while others stay, and this would give them away. Leave the attributes of {of} "
+                "out."
+            )
 
 
 def check_apart(earlier: Folder, folder: Folder) -> None:

@@ -14,7 +14,7 @@ from graphveil.goals import NMF, level_of
 from graphveil.methods.result import Result
 from graphveil.notebooks import long_work
 from graphveil.parameters import warn_of_guessable_seed
-from graphveil.publication.again import Pseudonyms, check_apart, check_pseudonyms
+from graphveil.publication.again import Pseudonyms, check_apart, check_kept_again, check_pseudonyms
 from graphveil.publication.attributes import Wishes
 from graphveil.publication.documents import AttackRecord
 from graphveil.publication.keeping import kept_attributes
@@ -156,6 +156,8 @@ def publish(
         tuple(keep_edge_attributes),
         with_mutual_friends,
     )
+    if result.carried:
+        check_kept_again(wishes, result.carried)
     of_counts = level_of(result.goals, NMF) is not None
     kept = kept_attributes(result.original, wishes, k=result.k, format=format, of_counts=of_counts)
     more: dict[str, Any] = {

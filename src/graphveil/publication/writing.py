@@ -20,7 +20,7 @@ from graphveil.errors import VerificationError, warn
 from graphveil.graph import Graph
 from graphveil.methods.result import Result
 from graphveil.publication import tables
-from graphveil.publication.again import Pseudonyms, joint_figures
+from graphveil.publication.again import KEPT_BEFORE, Pseudonyms, joint_figures
 from graphveil.publication.attributes import Part
 from graphveil.publication.certificate import certificate, reductions_in
 from graphveil.publication.documents import RUN_SCHEMA, AttackRecord, Input, RunRecord
@@ -93,7 +93,7 @@ def write_publication(
         seed=str(result.seed),
         format=format,
         keep_vertex_attributes=tuple(each.name for each in document.vertex_attributes),
-        attributes=kept.wishes.record(),
+        attributes=kept.wishes.record() | _kept_before(result),
         reading=_as_read(result.original, reading),
         data_set=data_set,
         input=describe_input(result.original, source),
@@ -112,6 +112,12 @@ def write_publication(
     if problems := problems_of_private_part(folder, graph, document, result.original, drawn):
         raise VerificationError(f"reading back what was written: {problems[0]}. Nothing was published.")
     return document, found.attack
+
+
+def _kept_before(result: Result) -> dict[str, Any]:
+    """What run.json notes of attributes in earlier releases, if there were any."""
+    release = result.carried and result.carried.release
+    return {KEPT_BEFORE: sorted(release.kept)} if release and release.kept else {}
 
 
 def write_graph(
