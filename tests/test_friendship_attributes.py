@@ -353,6 +353,28 @@ def test_a_certificate_that_says_more_than_holds_is_found_out(folders, tmp_path,
     assert not check(tmp_path / "out")
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [{"k": 5}, {"k": 10**6}, {"k_with_mutual_friends": 1}, {"k": -1}, {"l_diversity": 0}, {"suppressed": -5}],
+)
+def test_where_all_attributes_are_sensitive_no_groups_are_guaranteed(secret, tmp_path, claim):
+    assert check(secret)
+    groups = certificate_of(secret)["edge_attribute_groups"]
+    assert (groups["k"], groups["k_with_mutual_friends"], groups["l_diversity"]) == (None, None, 2)
+    shutil.copytree(secret, tmp_path / "out")
+    path = tmp_path / "out/public/certificate.json"
+    document = json.loads(path.read_text())
+    document["edge_attribute_groups"] |= claim
+    path.write_text(json.dumps(document, indent=2) + "\n")
+    assert not check(tmp_path / "out")
+
+
+@pytest.fixture(scope="module")
+def secret(town, tmp_path_factory):
+    how = {"keep_edge_attributes": ["kind"], "sensitive": ["kind"], "l_diversity": 2}
+    return publish(town, tmp_path_factory.mktemp("secret") / "out", format="csv", **how).folder
+
+
 def test_formulas_are_in_armour(folders):
     for format in ("csv", "tsv", "edgelist"):
         name = {"csv": "graph.csv", "tsv": "graph.tsv", "edgelist": "graph.txt"}[format]

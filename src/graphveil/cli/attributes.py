@@ -19,11 +19,13 @@ def show_kept(kept: Kept, certificate: Certificate) -> None:
     if kept.people:
         _show_people(kept.people.proposal)
     if certificate.edge_attribute_groups:
-        from graphveil.verification.attributes import what_holds_of_attributes
+        from graphveil.verification.attributes import TIES, what_holds_of_attributes
 
-        for each in certificate.edge_attributes:
-            note(f"{plain(each.name, 40)}: {plain(each.generalization, 300) or 'values as they are'}")
-        note(what_holds_of_attributes(certificate)[-1])
+        for kept_one in certificate.edge_attributes:
+            note(f"{plain(kept_one.name, 40)}: {plain(kept_one.generalization, 300) or 'values as they are'}")
+        for each in what_holds_of_attributes(certificate):
+            if each.startswith(TIES):
+                note(each)
 
 
 def _show_people(found: Proposal) -> None:

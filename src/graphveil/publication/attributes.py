@@ -122,9 +122,10 @@ class Part:
     def groups(self, diversity: dict[str, int]) -> AttributeGroups:
         """What the certificate says of the groups."""
         proposal, asked = self.proposal, self.wishes.l_diversity
+        k = proposal.k if proposal and len(self.sensitive) < len(self.values) else None
         return AttributeGroups(
-            k=proposal.k if proposal else None,
-            k_with_mutual_friends=proposal.k if proposal and self.joint else None,
+            k=k,
+            k_with_mutual_friends=k if self.joint else None,
             sensitive=self.sensitive,
             l_diversity=asked if proposal and asked > 1 and self.sensitive else None,
             diversity=diversity,

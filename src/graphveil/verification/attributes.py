@@ -92,8 +92,9 @@ def _problems(side: Side, facts: Facts) -> Iterator[str]:
         return
     sizes = {each.name: each.smallest_group for each in facts.attackers}
     for attacker, k in zip(side.attackers, (given.k, given.k_with_mutual_friends), strict=True):
-        smallest = sizes.get(attacker)
-        if k is not None and smallest is not None and smallest < k:
+        if k is not None and attacker not in sizes:
+            yield f"certificate.json: it guarantees {k:,} of groups that {side.of} do not form"
+        elif k is not None and (smallest := sizes[attacker]) is not None and smallest < k:
             too = " and mutual-friend count" if attacker == side.attackers[1] else ""
             yield f"{side.words}{too}: only groups of {smallest:,} {side.of} hold, and not of {k:,}"
     counted = diversity(side.columns, side.kept, given.sensitive)

@@ -276,10 +276,14 @@ class Certificate:
         if self.data_set.published and not _is_day(self.data_set.published):
             raise ValueError(f"its date of publication, {self.data_set.published!r:.40}, is none")
         kept = [each.name for each in (*self.vertex_attributes, *self.edge_attributes)]
-        if len(set(kept)) < len(kept) or not set(self.sensitive) <= set(kept):
-            raise ValueError("it has one attribute twice, or calls one sensitive that it has not")
+        if len(set(kept)) < len(kept):
+            raise ValueError("it has one attribute twice")
+        _check_groups(self.attribute_groups, self.vertex_attributes)
+        _check_groups(self.edge_attribute_groups, self.edge_attributes)
         if len({each.attacker for each in self.reductions}) < len(self.reductions):
             raise ValueError("it has one reduction twice")
+        if any(each.k < 1 for each in self.reductions):
+            raise ValueError("a k is less than 1")
         if any(not 0 <= (each.before or 0) <= 1 for each in self.reductions):
             raise ValueError("a share of the people is none")
         if min(vars(self.changes).values()) < 0:
@@ -289,6 +293,26 @@ class Certificate:
         """Plain dicts, lists, numbers and strings, as described in docs/certificate.md."""
         document: dict[str, Any] = plain(self)
         return document
+
+
+def _check_groups(groups: AttributeGroups | None, kept: tuple[KeptAttribute, ...]) -> None:
+    """Refuse what cannot be said of the groups that some attributes form."""
+    if groups is None:
+        return
+    names, secret = {each.name for each in kept}, set(groups.sensitive)
+    if not names:
+        raise ValueError("it states groups by attributes, and no attribute")
+    if len(secret) < len(groups.sensitive) or not secret <= names:
+        raise ValueError("it calls an attribute sensitive twice, or one that it has not")
+    of_groups = groups.k, groups.k_with_mutual_friends
+    if of_groups != (None, None) and secret == names:
+        raise ValueError("it guarantees groups by attributes, and all attributes are sensitive")
+    if groups.l_diversity is not None and not secret:
+        raise ValueError("it guarantees different sensitive values, and no attribute is sensitive")
+    if any(each is not None and each < 1 for each in (*of_groups, groups.l_diversity)):
+        raise ValueError("a number that it guarantees is less than 1")
+    if min(groups.suppressed, groups.suppressed_values) < 0 or groups.suppressed > groups.suppressed_values:
+        raise ValueError("a number of suppressed values is none")
 
 
 def _goals(statements: Iterable[Statement]) -> Goals:

@@ -186,7 +186,9 @@ def facts_about(graph: GraphFileRead, stated: Certificate) -> Facts:
 
 
 def _lost_values(stated: Certificate) -> bool:
-    return any(each.suppressed for each in (stated.attribute_groups, stated.edge_attribute_groups) if each)
+    return any(
+        each.suppressed_values for each in (stated.attribute_groups, stated.edge_attribute_groups) if each
+    )
 
 
 def unknown_attackers(stated: Certificate) -> list[str]:
