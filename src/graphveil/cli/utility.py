@@ -103,7 +103,7 @@ def _show(kept: Utility, attacks: Sequence[Attack], guaranteed: Guaranteed) -> N
     out.print(f"{kept.added:,} added, {kept.deleted:,} deleted, {kept.new_vertices:,} dummy people{changed}")
     out.print("\nThe graph as a whole")
     out.print(_measures(kept))
-    out.print("How far the two agree (AUC: 0.5 = chance, 1 = always)")
+    out.print("How far the two agree (AUC: 0.5 = chance, 1 = always, and 0 too, by the opposite rule)")
     out.print(_agreements(kept))
     for sentence in _detection(kept):
         out.print(sentence)
@@ -154,6 +154,16 @@ def _detection(kept: Utility) -> Iterator[str]:
                 f"Can {what} be detected? {scale(auc).capitalize()}: AUC {auc:.2f} (0.5 = chance). Of the most "
                 f"suspicious pairs, {_percent(top.value)} were {were} (chance: {_percent(top.unchanged)})."
             )
+    by_values = [
+        max(each.value, 1 - each.value)
+        for name, each in found.items()
+        if name.startswith("added_edges_values_") and each.value is not None
+    ]
+    if by_values and kept.added >= FEW:
+        yield (
+            f"Can added friendships be detected by how common their values are? {scale(max(by_values)).capitalize()}: "
+            f"AUC {max(by_values):.2f} (0.5 = chance), where common or rare values are taken, whichever tells more."
+        )
     rule, recall = found["added_edges_rule_precision"], found["added_edges_rule_recall"].value
     if recall is not None and kept.added >= FEW:
         yield (

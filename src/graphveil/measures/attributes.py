@@ -6,7 +6,7 @@ period, as long as the published values say it.
 
 Added friendships have values of others. An attacker may still look for values that are rare for the mutual-friend
 count, or rare around the two people. The AUC of both is the probability that an original friendship looks more common
-than an added one: 0.5 is chance.
+than an added one: 0.5 is chance. Far below it the opposite rule tells them.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def _detection(graph: Graph, added: NDArray[np.int32]) -> Iterator[Figure]:
     values = together((column_of(*each).marks for each in graph.edge_attributes.items()), graph.m)
     groups = together([values, graph.mutual_friends], graph.m)
     is_added = np.isin(pair_keys(graph.edges, graph.n), pair_keys(added, graph.n))
-    same = np.bincount(groups)[groups] / np.bincount(graph.mutual_friends)[graph.mutual_friends]
+    alike, of_count = (np.bincount(each)[each] - 1 for each in (groups, graph.mutual_friends))
+    same = alike / np.maximum(of_count, 1)
     at_person = graph.edges.astype(np.int64) * (int(values.max(initial=0)) + 1) + values[:, None]
     _, place, times = np.unique(at_person, return_inverse=True, return_counts=True)
     around = times[place.reshape(-1, 2)].sum(axis=1) - 2

@@ -36,6 +36,7 @@ from graphveil.publication.attributes import (
     proposed,
     same_groups,
 )
+from graphveil.publication.made_up import replaced_copies
 from graphveil.publication.pseudonyms import numbers
 from graphveil.repeated import DIRECTION, turned
 from graphveil.verification.graph_files import GraphFileRead
@@ -79,10 +80,11 @@ def _where(graph: Graph) -> Callable[[int], str]:
 
 @dataclass(frozen=True)
 class Rows:
-    """Where the values of each published friendship come from: a row of the input, and whether its ends turn."""
+    """Where the values of each published friendship come from: a row of the input, turned or not, or a donor."""
 
     donors: NDArray[np.int64]
     turned: NDArray[np.bool_]
+    added: NDArray[np.bool_]  # whether that is a donor's row
     counts: NDArray[np.int32]  # mutual friends of each published friendship
 
     def of(self, name: str, values: NDArray[Any]) -> NDArray[Any]:
@@ -98,7 +100,8 @@ def rows_of(result: Result, pseudonyms: NDArray[np.int64]) -> Rows:
     order = np.argsort(pair_keys(ends, graph.n))
     donors = donors_of(graph, original, result.seed)
     turning = (ends[:, 0] > ends[:, 1]) ^ turned_from(graph, original.edges[donors], result.seed)
-    return Rows(donors[order], turning[order], graph.mutual_friends[order])
+    added = (original.edges[donors] != graph.edges).any(axis=1)
+    return Rows(donors[order], turning[order], added[order], graph.mutual_friends[order])
 
 
 def turned_from(graph: Graph, donors: NDArray[np.int32], seed: int) -> NDArray[np.bool_]:
@@ -110,7 +113,8 @@ def turned_from(graph: Graph, donors: NDArray[np.int32], seed: int) -> NDArray[n
     same = (graph.edges == donors).any(axis=1)
     crossed = (graph.edges == donors[:, ::-1]).any(axis=1)
     random = numbers(graph, seed, "directions of friendships", graph.m) % np.uint64(2) == 1
-    return np.where(same | crossed, crossed, random)
+    turning: NDArray[np.bool_] = np.where(same | crossed, crossed, random)
+    return turning
 
 
 def donors_of(graph: Graph, original: Graph, seed: int) -> NDArray[np.int64]:
@@ -177,6 +181,9 @@ def kept_friendships(
     rows = rows_of(result, pseudonyms)
     given = chosen(result.original.edge_attributes, wishes.keep_edge_attributes, "edge")
     values = {name: rows.of(name, column) for name, column in given.items()}
+    for name in set(wishes.sensitive) & set(values):
+        random = numbers(result.graph, result.seed, f"values of {name}", int(rows.added.sum()))
+        values[name] = replaced_copies(name, values[name], rows.added, random)
     how = {**wishes.how(list(values)), "within": rows.counts if wishes.with_mutual_friends else None}
     found = propose(values, k or result.k, **how)
     if not found and not wishes.keep_identifying:

@@ -15,13 +15,14 @@ pseudonym. Why not the generator that the methods use?
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph import Graph
+from graphveil.publication.made_up import replaced_copies
 
 DONORS = 25  # people of about the same degree, of whom a dummy person gets the attributes of one
 
@@ -48,18 +49,27 @@ def hide(
 
 
 def fill_in(
-    graph: Graph, seed: int, attributes: Mapping[str, NDArray[Any]], pseudonyms: NDArray[np.int64]
+    graph: Graph,
+    seed: int,
+    attributes: Mapping[str, NDArray[Any]],
+    pseudonyms: NDArray[np.int64],
+    sensitive: Sequence[str] = (),
 ) -> dict[str, NDArray[Any]]:
     """Attributes of the input's vertices as those of all published ones, in the order of the pseudonyms.
 
     A new vertex has none, and a gap would give it away. So it gets those of one vertex, all of the same one, because
     a mixture of several might be one that no person has. It is drawn from those of the input with as many neighbours,
-    or from the `DONORS` with the nearest numbers, because attributes and degrees belong together.
+    or from the `DONORS` with the nearest numbers, because attributes and degrees belong together. Of sensitive
+    attributes, which may be exact, it gets no copy that stands out.
     """
     old = len(next(iter(attributes.values()), ()))
     donors = _donors(graph, seed, old) if attributes else np.empty(0, np.int64)
-    order = np.argsort(pseudonyms)
-    return {name: np.concatenate((values, values[donors]))[order] for name, values in attributes.items()}
+    order, new = np.argsort(pseudonyms), np.arange(old + len(donors)) >= old
+    filled = {name: np.concatenate((values, values[donors])) for name, values in attributes.items()}
+    for name in sensitive:
+        random = numbers(graph, seed, f"values of {name}", len(donors))
+        filled[name] = replaced_copies(name, filled[name], new, random)
+    return {name: values[order] for name, values in filled.items()}
 
 
 def _donors(graph: Graph, seed: int, old: int) -> NDArray[np.int64]:

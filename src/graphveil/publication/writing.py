@@ -133,7 +133,8 @@ def write_graph(
     from graphveil.formats.table import WRITABLE
 
     path, within = public / FILES[format], format in WITHIN
-    values = fill_in(result.graph, result.seed, of_people.values if of_people else {}, pseudonyms)
+    values, sensitive = (of_people.values, of_people.sensitive) if of_people else ({}, ())
+    values = fill_in(result.graph, result.seed, values, pseudonyms, sensitive)
     on_edges = of_friendships.values if of_friendships else {}
     graph, digest = hide(result.graph, pseudonyms, values if within else None), hashlib.sha256()
 
