@@ -161,7 +161,18 @@ def test_who_insists_may_publish_names_and_harmless_attributes_need_no_insisting
     options = ("-k", 3, "--format", "graphml", "--keep-vertex-attribute")
     assert run("anonymize", people, "-o", tmp_path / "a", *options, "town") == 0
     assert run("anonymize", people, "-o", tmp_path / "b", *options, "name", "--keep-identifying") == 0
-    assert "can identify people" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "can identify people" in told.err
+    first = "Attributes identify people. Attributes were published although they identify people: "
+    assert first in " ".join(told.out.split())
+    for folder, identify in (("a", False), ("b", True)):
+        page = " ".join((tmp_path / folder / "public" / "README.md").read_text().split())
+        verdict = page[page.index("**") :]
+        assert verdict.startswith("**Attributes identify people.**") == identify
+        figure = (
+            r"identify people: ([\d,]+) of \1 people \(100 %\) are exposed at k = 3 to an attacker who knows"
+        )
+        assert bool(re.search(figure, verdict)) == identify
     assert run("verify", tmp_path / "b", "--original", people) == 0
     graph = graphveil.read(people, keep_vertex_attributes=["name"])
     result = anonymize(graph, 3, seed=SEED)

@@ -213,11 +213,11 @@ def show_verdicts(published: Sequence[tuple[Certificate, AttackRecord | None]]) 
     from rich.text import Text
 
     from graphveil.cli.terminal import console
-    from graphveil.publication.words import ATTACKED, BOTH, MEASURED, verdict
+    from graphveil.publication.words import ATTACKED, BOTH, IDENTIFYING, MEASURED, verdict
 
     out = console()
     red, styles = "bold red", {"Guaranteed": "bold green", MEASURED: "bold yellow", BOTH: "bold yellow"}
-    styles |= {"Not guaranteed": red, ATTACKED: red}
+    styles |= {"Not guaranteed": red, ATTACKED: red, IDENTIFYING: red}
     for certificate, attack in published:
         words = verdict(certificate, attack=attack)
         if len(published) > 1:

@@ -73,6 +73,11 @@ def worst_attackers(certificate: Certificate) -> list[AttackerFigures]:
     return sorted(exposing, key=lambda each: -each.exposure(k).people)  # a stable sort: ties as in the table
 
 
+def identifying(certificate: Certificate) -> list[AttackerFigures]:
+    """The attackers who know published attributes alone, where these identify people: published at the owner's word."""
+    return [each for each in worst_attackers(certificate) if each.name in ("attributes", "edge-attributes")]
+
+
 def guaranteed_against(certificate: Certificate) -> dict[str, int]:
     """The attackers against whom there is a least size of groups, and this size."""
     sizes: dict[str, int] = {}

@@ -15,6 +15,7 @@ from graphveil.goals import GOALS, NMF, Degree, Goal, Goals, Spread, level_of
 from graphveil.publication.weighing import (
     MOST,
     exposed_in_both,
+    identifying,
     is_distorted,
     kept_of,
     named_by_a_count,
@@ -49,6 +50,7 @@ BEFORE_YOU_PUBLISH = (
 UNCHANGED = "unchanged, only pseudonymized"
 ATTACKED = "A simulated attack, for the owner only"
 MEASURED = "Measured, not guaranteed"
+IDENTIFYING = "Attributes identify people"
 BOTH = "With the earlier release, measured, not guaranteed"
 WORST = 2  # attackers named in the verdict
 SEVERAL = "two"  # friendships that the attacker who combines them knows
@@ -123,6 +125,9 @@ class Verdict:
     reduced: tuple[str, ...]
     not_guaranteed: tuple[str, ...]  # the worst figures of this graph, one sentence each
     advice: str  # what to do
+    identifying: tuple[
+        str, ...
+    ] = ()  # one sentence on attributes that were published although they identify people
     both: str = ""  # what this release and the earlier one give away together
     attack: str = ""  # what a simulated attack found; for the owner alone
 
@@ -130,6 +135,7 @@ class Verdict:
     def opening(self) -> tuple[tuple[str, str], ...]:
         """The verdict as short paragraphs, each with its heading; what was only measured has one of its own."""
         return (
+            *([(IDENTIFYING, " ".join(self.identifying))] if self.identifying else []),
             ("Guaranteed", " ".join(self.guaranteed)),
             ("Cost", self.cost),
             *([(MEASURED, " ".join(self.reduced))] if self.reduced else []),
@@ -166,6 +172,7 @@ def verdict(
         reduced=tuple(map(reduced, certificate.reductions)),
         not_guaranteed=tuple(not_guaranteed(certificate)),
         advice=_advice(certificate, asking),
+        identifying=tuple(attributes_that_identify(certificate)),
         both=both_releases(after) if after else "",
         attack=attacked(attack) if attack else "",
     )
@@ -393,6 +400,15 @@ def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
         if kept.groups.l_diversity is not None:
             secret = listed([plain(name, 40) for name in kept.groups.sensitive])
             yield f"In every such group there are at least {kept.groups.l_diversity:,} different values of {secret}."
+
+
+def attributes_that_identify(certificate: Certificate) -> Iterator[str]:
+    """What to say first, where attributes were published that identify people: other attackers may expose as many."""
+    k, people = certificate.k, certificate.graph.vertices
+    for each in identifying(certificate):
+        of_friendships = " of friendships" * (each.name == "edge-attributes")
+        exposed = exposed_in_words(each.exposure(k).people, people, k, knows(each.name))
+        yield f"Attributes{of_friendships} were published although they identify people: {exposed}"
 
 
 def not_guaranteed(certificate: Certificate) -> list[str]:

@@ -446,7 +446,7 @@ def run_publish(publish: Function, result: Result, arguments: Arguments, tell: T
 
 
 def _paragraphs(publication: Publication) -> list[list[str]]:
-    """The verdict on what was published, in headings and texts: two on the guarantee, then what remains."""
+    """The verdict on what was published, in headings and texts, as everywhere."""
     from graphveil.publication.words import verdict
 
     found = verdict(publication.certificate, asking=_in_step_3, attack=publication.attack)
