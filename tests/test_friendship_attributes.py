@@ -20,7 +20,7 @@ from graphveil.formats.table import WRITABLE
 from graphveil.publication.checking import check
 from graphveil.publication.friendships import donors_of, rows_of
 from graphveil.risk.answering import finding_in_words
-from graphveil.verification.safe_files import HOLDING, sha256
+from graphveil.verification.safe_files import FILES, HOLDING, sha256
 from publications import SEED, publish
 
 KEPT = ["calls", "since", "kind", "direction"]
@@ -324,6 +324,70 @@ def test_values_that_are_not_as_they_were_are_found_out(folders, tmp_path, chang
     assert check(tmp_path / "out")
     damaged(tmp_path / "out", change)
     assert not check(tmp_path / "out")
+
+
+@pytest.fixture(scope="module")
+def typed(town, tmp_path_factory):
+    """One attribute of each type, of people and of friendships: texts that look like numbers among them."""
+    graph = town.original
+    values = {
+        "whole": np.array([7, -12, 10**12]),
+        "part": np.array([0.1, 2.0, 1e-7]),
+        "truth": np.array([True, False, False]),
+        "text": np.array(["007", "'x y", "true"], object),
+    }
+    of_people = {name: column[np.arange(graph.n) % 3] for name, column in values.items()}
+    of_ties = {f"{name}2": column[np.arange(graph.m) % 3] for name, column in values.items()}
+    graph = Graph(graph.edges, graph.n, graph.labels, None, of_people, edge_attributes=of_ties)
+    place = tmp_path_factory.mktemp("typed")
+    kept = {"keep_vertex_attributes": [*of_people], "keep_edge_attributes": [*of_ties]}
+    for format in HOLDING:
+        publish(replace(town, original=graph), place / format, format=format, **kept)
+        assert check(place / format, original=graph)
+    return place
+
+
+@pytest.mark.parametrize(
+    ("format", "old", "new"),
+    [
+        ("csv", "text2\n", '"text2"\n'),
+        ("csv", ",7,", ",07,"),
+        ("csv", ",7,", ",7.0,"),
+        ("csv", ",7,", ",Alice Smith,"),
+        ("csv", ",7,", ',"Alice Smith, p17",'),
+        ("csv", ",7,", ",0007.000,"),
+        ("csv", ",0.1,", ",0.10,"),
+        ("csv", ",0.1,", ",1e-1,"),
+        ("csv", ",true,", ",1,"),
+        ("csv", ',"007"', ",007"),
+        ("csv", ",7,", ',"7",'),
+        ("tsv", "\t2.0\t", "\t2\t"),
+        ("edgelist", " -12 ", " -012 "),
+        ("edgelist", " 1e-07 ", " 1e-7 "),
+        ("graphml", ">7<", ">07<"),
+        ("graphml", ">7<", ">Alice<"),
+        ("graphml", ">0.1<", ">0.10<"),
+        ("graphml", ">true<", ">yes<"),
+        ("graphml", ">007<", "><"),
+        ("graphml", ">007<", ">\x01<"),
+        ("gml", "whole 7 ", "whole 07 "),
+        ("gml", "whole2 7 ", 'whole2 "Alice" '),
+        ("gml", "part 0.1 ", "part 0.10 "),
+        ("gml", 'text "007"', 'text "00&#55;"'),
+        ("gml", 'text2 "007"', 'text2 "00&#55;"'),
+    ],
+)
+def test_one_cell_of_another_type_or_spelling_is_found_out(typed, tmp_path, format, old, new):
+    shutil.copytree(typed / format, tmp_path / "out")
+    path = tmp_path / "out/public" / FILES[format]
+    text = path.read_text()
+    assert old in text
+    for times in (1, -1):  # one cell, and all of them, so that groups stay as they are
+        path.write_text(text.replace(old, new, times))
+        document = certificate_of(tmp_path / "out")
+        document["graph"]["sha256"] = sha256(path)
+        (tmp_path / "out/public/certificate.json").write_text(json.dumps(document, indent=2) + "\n")
+        assert not check(tmp_path / "out")
 
 
 @pytest.mark.parametrize(

@@ -321,6 +321,7 @@ def _without_edges(file: File, ids: Ids, layout: Layout) -> InputError:
 
 HEADERS = (("source", "target"), ("from", "to"), ("source_id", "target_id"), ("from_id", "to_id"))
 NEEDS_QUOTES = re.compile(r'[ \t\r\n",;|{]|^[#%\ufeff]|^$')
+LIKE_A_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?|-?inf|true|false")
 
 
 def blank_separated(graph: Graph) -> Iterator[bytes]:
@@ -365,14 +366,19 @@ def _edge_list(graph: Graph, delimiter: str, *, header: bool) -> Iterator[bytes]
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if NEEDS_QUOTES.search(text) else text
+    return _in_quotes(text) if NEEDS_QUOTES.search(text) else text
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 CELLS: dict[str, Callable[[Any], str]] = {
     "long": str,
     "double": repr,
     "boolean": lambda value: str(value).lower(),
-    "string": _quoted,
+    # So texts and numbers can be told apart
+    "string": lambda text: _in_quotes(text) if LIKE_A_NUMBER.fullmatch(text) else _quoted(text),
 }
 
 

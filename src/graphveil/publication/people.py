@@ -55,7 +55,7 @@ def write_people(public: Path, format: str, values: Values, n: int) -> tuple[Not
     shown = values if path.name == TABLES[1] else in_armour(values)
     path.write_bytes(people_table(path.name, np.arange(n), shown, first=FIRST_COLUMN))
     path.chmod(0o644)
-    marks, digest, _ = read_people(path, list(values), n)
+    marks, digest, *_ = read_people(path, list(values), n)
     for read, (name, written) in zip(marks, values.items(), strict=True):
         if not same_groups(read, column_of(name, written).marks):
             raise VerificationError(f"{path.name} read back is not what was written. Nothing was published.")

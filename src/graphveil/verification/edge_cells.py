@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ Without = Callable[[bytes, Sequence[str]], tuple[bytes, Cells]]  # of a file and
 DIRECTION = "direction"
 WAYS = {"forward": 1, "backward": 2, "both": 3}  # of a friendship: to its higher end, to its lower end, both
 NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?|-?inf|true|false")
+INTEGER = re.compile(rb"0|-?[1-9][0-9]*")
+TRUTH = {b"true", b"false"}
+QUOTED = re.compile(r'[ \t\r\n",;|{]|^[#%\ufeff]|^$')  # texts in quotation marks, where not all are
 SOURCE, TARGET = b"source", b"target"
 
 
@@ -63,25 +67,92 @@ def of_table(delimiter: str) -> Without:
 
 
 def _named(name: str) -> bytes:
-    """A pattern for the name of a column, in quotation marks or not."""
+    """A pattern for the name of a column."""
     shown = armour(name)
-    quoted = '"' + shown.replace('"', '""') + '"'
-    return b"(?:%b|%b)" % (re.escape(shown.encode()), re.escape(quoted.encode()))
+    return re.escape(in_quotes(shown) if QUOTED.search(shown) else shown.encode())
 
 
-def check_cells(file: str, cells: Sequence[bytes], *, in_table: bool) -> list[str]:
-    """The texts of distinct cells of one column; in a table no spreadsheet takes one for a formula."""
+# ---------------------------------------------------------------------- how values are spelled
+
+
+def in_quotes(text: str) -> bytes:
+    """A text in quotation marks."""
+    return b'"%b"' % text.replace('"', '""').encode()
+
+
+def _in_quotes_if_need_be(text: str) -> bytes:
+    shown = text.encode()
+    return in_quotes(text) if QUOTED.search(text) or NUMBER.fullmatch(shown) else shown
+
+
+def _in_gml(text: str) -> bytes:
+    """A text as GML has it, with entities that are only where they need to be."""
+    whole = re.sub("&#([0-9]+);", lambda entity: chr(int(entity[1])), text)
+    return b'"%b"' % re.sub('[^ -~]|[&"]', lambda each: f"&#{ord(each[0])};", whole).encode()
+
+
+def by_arrow(number: float) -> str:
+    """A fraction as Arrow writes it.
+
+    >>> by_arrow(2.0), by_arrow(1e-5), by_arrow(1e-7), by_arrow(1e16)
+    ('2', '0.00001', '1e-7', '1e+16')
+    """
+    if number == 0 or 1e-6 <= abs(number) < 1e10 or np.isinf(number):
+        return np.format_float_positional(number, trim="-")
+    return np.format_float_scientific(number, trim="-", exp_digits=1)
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """The one way in which a format has a text and a fraction."""
+
+    text: Callable[[str], bytes] = in_quotes
+    number: Callable[[float], str] = repr
+    in_armour: bool = False  # because spreadsheets open it
+
+
+TABLE = Spelling(_in_quotes_if_need_be, in_armour=True)
+SPELLINGS = {
+    "edgelist": TABLE,
+    "csv": TABLE,
+    "tsv": TABLE,
+    "graphml": Spelling(),  # its texts get quotation marks when they are read
+    "gml": Spelling(_in_gml),
+}
+
+
+def check_cells(file: str, cells: Sequence[bytes], spelling: Spelling) -> list[str]:
+    """The texts of distinct cells of one column: all of one type, each spelled as graphveil spells it."""
+    numbers = sum(NUMBER.fullmatch(each) is not None for each in cells)
+    if numbers not in (0, len(cells)):
+        raise _damaged(file, "a column has both texts and numbers")
     try:
-        shown = [
+        texts = [
             each[1:-1].decode().replace('""', '"') if each.startswith(b'"') else each.decode()
             for each in cells
         ]
-    except UnicodeDecodeError:
-        raise _damaged(file, "a text is not in UTF-8") from None
-    for each, text in zip(cells, shown, strict=True):
-        if in_table and not NUMBER.fullmatch(each) and armour(unarmour(text)) != text:
-            raise _damaged(file, "a spreadsheet could take a cell for a formula")
-    return shown
+        as_written = (
+            _are_numbers(cells, spelling.number)
+            if numbers
+            else all(text and spelling.text(text) == each for each, text in zip(cells, texts, strict=True))
+        )
+    except (ValueError, OverflowError):
+        raise _damaged(file, "a text is not in UTF-8, or none at all") from None
+    if not as_written:
+        raise _damaged(file, "a value of a column is spelled in another way")
+    if numbers or not spelling.in_armour:
+        return texts
+    bare = [unarmour(text) for text in texts]
+    if list(map(armour, bare)) != texts:
+        raise _damaged(file, "a spreadsheet could take a cell for a formula")
+    return bare
+
+
+def _are_numbers(cells: Sequence[bytes], spelled: Callable[[float], str]) -> bool:
+    """Whether all are truth values, all are whole, or all are fractions, as they are written."""
+    if not TRUTH.isdisjoint(cells):
+        return TRUTH.issuperset(cells)
+    return all(map(INTEGER.fullmatch, cells)) or all(spelled(float(each)).encode() == each for each in cells)
 
 
 def _damaged(file: str, what: str) -> VerificationError:
@@ -90,28 +161,49 @@ def _damaged(file: str, what: str) -> VerificationError:
 
 # ---------------------------------------------------------------------- GraphML and GML
 
-TEXT_IN_XML = rb"(?:[^<>&\"'\t\n\r]|&(?:amp|lt|gt|quot|apos|#9|#10|#13);)*"
+TEXT_IN_XML = rb"(?:[^<>&\"'\x00-\x1f]|&(?:amp|lt|gt|quot|apos|#9|#10|#13);)+"
 IN_XML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\t": "&#9;", "\n": "&#10;"}
+KINDS_IN_XML = {
+    b"long": rb"-?[0-9]+",
+    b"double": rb"-?(?:inf|[0-9]+(?:\.[0-9]+)?e[-+]?[0-9]+|[0-9]+\.[0-9]+)",
+    b"boolean": rb"true|false",
+    b"string": TEXT_IN_XML,
+}
 VALUE_IN_GML = rb"(?:-?[0-9]+|[-+.0-9einfa]+|\"(?:[ !#-%'-~]|&#[0-9]+;)*\")"
 
 
 def keys_in_graphml(names: Sequence[str], of: str) -> bytes:
-    """A pattern for the lines that declare attributes of nodes or edges."""
+    """A pattern for the lines that declare attributes of nodes or edges, with a group for the kind of each."""
     escaped = ["".join(IN_XML.get(each, each) for each in name).replace("\r", "&#13;") for name in names]
-    kinds = rb"(?:long|double|boolean|string)"
     return b"".join(
-        b'<key id="%c%d" for="%b" attr\\.name="%b" attr\\.type="%b"/>\n'
-        % (b"d" if of == "node" else b"e", number, of.encode(), re.escape(name).encode(), kinds)
+        b'<key id="%c%d" for="%b" attr\\.name="%b" attr\\.type="(%b)"/>\n'
+        % (
+            b"d" if of == "node" else b"e",
+            number,
+            of.encode(),
+            re.escape(name).encode(),
+            b"|".join(KINDS_IN_XML),
+        )
         for number, name in enumerate(escaped)
     )
 
 
-def values_in_graphml(number: int, letter: str) -> bytes:
+def values_in_graphml(kinds: Sequence[bytes], letter: str) -> bytes:
     """A pattern for the values of one node or edge, each in a group of its own."""
     values = (
-        b'(?:<data key="%c%d">(%b)</data>)?' % (letter.encode(), each, TEXT_IN_XML) for each in range(number)
+        b'(?:<data key="%c%d">(%b)</data>)?' % (letter.encode(), number, KINDS_IN_XML[kind])
+        for number, kind in enumerate(kinds)
     )
     return b"".join(values)
+
+
+def with_quotes(rows: Cells, kinds: Sequence[bytes]) -> Cells:
+    """The values of nodes or edges, texts in quotation marks."""
+    texts = [kind == b"string" for kind in kinds]
+    return [
+        tuple([b'"%b"' % each if text and each else each for each, text in zip(row, texts, strict=True)])
+        for row in rows
+    ]
 
 
 def of_graphml(data: bytes, names: Sequence[str]) -> tuple[bytes, Cells]:
@@ -120,11 +212,13 @@ def of_graphml(data: bytes, names: Sequence[str]) -> tuple[bytes, Cells]:
     head = re.search(keys_in_graphml(names, "edge") + graph, data)
     if head is None:
         return b"", []
-    values = values_in_graphml(len(names), "e")
+    kinds = head.groups()
+    values = values_in_graphml(kinds, "e")
     edge = re.compile(rb'^<edge source="([0-9]+)" target="([0-9]+)">' + values + rb"</edge>$", re.MULTILINE)
     rest = data[head.end() :]
     bare = edge.sub(rb'<edge source="\1" target="\2"/>', rest)
-    return data[: head.start()] + graph + bare, [each[2:] for each in edge.findall(rest)]
+    cells = with_quotes([each[2:] for each in edge.findall(rest)], kinds)
+    return data[: head.start()] + graph + bare, cells
 
 
 def of_gml(data: bytes, names: Sequence[str]) -> tuple[bytes, Cells]:

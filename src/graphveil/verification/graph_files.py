@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import fstat
 from pathlib import Path
 from typing import Any
@@ -25,24 +25,27 @@ from numpy.typing import NDArray
 from graphveil.errors import VerificationError
 from graphveil.verification.edge_cells import (
     DIRECTION,
+    SPELLINGS,
     VALUE_IN_GML,
     WITHOUT,
     Cells,
+    Spelling,
     check_cells,
     keys_in_graphml,
     values_in_graphml,
     ways_of,
+    with_quotes,
 )
 from graphveil.verification.safe_files import digest_of_parts, is_folder, open_regular
 from graphveil.words import plain
 
 Edges = NDArray[np.int64]
 Marks = NDArray[np.int64]
+Values = dict[str, list[str]]  # of each attribute by their marks, which begin with 1
 
 CHUNK = 1 << 16  # lines made at a time
 ANY_FILE, TIMES = 256 << 20, 30  # bytes that any file may take, and times its size on the disk
 LONELY = 1 << 22  # people without friends, whom a matrix declares by one number
-TABLES = (".txt", ".csv", ".tsv")  # which spreadsheets open
 COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 PART = re.compile(r"part-[0-9]{5}\.(?:txt|parquet)", re.ASCII)
 EDGELESS = b"# graphveil: no edges\n"
@@ -63,6 +66,7 @@ class GraphFileRead:
     ways: Marks | None = (
         None  # which way each edge leads, see `edge_cells.WAYS`; None where that is not published
     )
+    values: Values = field(default_factory=dict)
 
 
 def read_graph(
@@ -95,9 +99,17 @@ def _read_text(
         place += len(chunk)
     if place != len(bare):
         raise _more(name)
-    people = tuple(marks_of([row[place] for row in rows]) for place in range(1, len(attributes) + 1))
-    friendships, ways = _of_friendships(name, cells, of_edges, len(edges))
-    return GraphFileRead(n, edges.astype(np.int32), digest, (), people if rows else (), friendships, ways)
+    if of_edges and len(cells) != len(edges):
+        raise _more(name)
+    spelling = SPELLINGS.get(format, Spelling())
+    friendships, values = columns_of(name, cells, of_edges, spelling)
+    people, others = columns_of(name, [row[1:] for row in rows], attributes if rows else (), spelling)
+    ways = None
+    if DIRECTION in of_edges:
+        ways = ways_of(friendships[list(of_edges).index(DIRECTION)], values[DIRECTION])
+    return GraphFileRead(
+        n, edges.astype(np.int32), digest, (), people, friendships, ways, {**values, **others}
+    )
 
 
 def marks_of(cells: Iterable[bytes], number: dict[bytes, int] | None = None) -> Marks:
@@ -107,20 +119,16 @@ def marks_of(cells: Iterable[bytes], number: dict[bytes, int] | None = None) -> 
     return np.fromiter((number.setdefault(cell, len(number)) for cell in cells), np.int64)
 
 
-def _of_friendships(
-    file: str, cells: Cells, names: Sequence[str], m: int
-) -> tuple[tuple[Marks, ...], Marks | None]:
-    """The marks of each attribute of edges, and which way these lead where that is one of them."""
-    if names and len(cells) != m:
-        raise _more(file)
-    found, ways = [], None
+def columns_of(
+    file: str, rows: Cells, names: Sequence[str], spelling: Spelling
+) -> tuple[tuple[Marks, ...], Values]:
+    """Of each attribute the marks of people or edges, and its values."""
+    found, values = [], Values()
     for place, name in enumerate(names):
         number: dict[bytes, int] = {}
-        found.append(marks_of((row[place] for row in cells), number))
-        texts = check_cells(file, list(number)[1:], in_table=file.endswith(TABLES))
-        if name == DIRECTION:
-            ways = ways_of(found[-1], texts)
-    return tuple(found), ways
+        found.append(marks_of((row[place] for row in rows), number))
+        values[name] = check_cells(file, list(number)[1:], spelling)
+    return tuple(found), values
 
 
 def _more(name: str) -> VerificationError:
@@ -238,10 +246,11 @@ def _graphml_without_attributes(data: bytes, names: Sequence[str]) -> tuple[byte
     head = re.compile(re.escape(GRAPHML) + keys_in_graphml(names, "node") + re.escape(UNDIRECTED)).match(data)
     if head is None:
         return b"", []
-    values = values_in_graphml(len(names), "d")
+    values = values_in_graphml(head.groups(), "d")
     node = re.compile(rb'^<node id="([0-9]+)">' + values + rb"</node>$", flags=re.MULTILINE)
     rest = data[head.end() :]
-    return GRAPHML + UNDIRECTED + node.sub(rb'<node id="\1"/>', rest), node.findall(rest)
+    rows = with_quotes(node.findall(rest), (b"", *head.groups()))
+    return GRAPHML + UNDIRECTED + node.sub(rb'<node id="\1"/>', rest), rows
 
 
 def _parse_gml(name: str, data: bytes) -> tuple[int, Edges]:
@@ -345,15 +354,15 @@ def _read_table(name: str, contents: list[bytes], digest: str, of_edges: Sequenc
     if any(marks[len(edges) :].any() for marks, _ in own):
         raise _more(name)
     friendships = tuple(marks[: len(edges)] for marks, _ in own)
+    values = {each: texts for each, (_, texts) in zip(of_edges, own, strict=True)}
     ways = None
     if DIRECTION in of_edges:
-        place = list(of_edges).index(DIRECTION)
-        ways = ways_of(friendships[place], own[place][1])
+        ways = ways_of(friendships[list(of_edges).index(DIRECTION)], values[DIRECTION])
     note = _container(
         name, contents, opened, _table_bytes(tables[0]) if of_edges else _written_graph(n, edges)
     )
     notes = (note,) if note else ()
-    return GraphFileRead(n, edges.astype(np.int32), digest, notes, (), friendships, ways)
+    return GraphFileRead(n, edges.astype(np.int32), digest, notes, (), friendships, ways, values)
 
 
 def marks_of_column(name: str, column: Any) -> tuple[Marks, list[str]]:
@@ -368,7 +377,10 @@ def marks_of_column(name: str, column: Any) -> tuple[Marks, list[str]]:
         raise VerificationError(f"{name} is not what graphveil writes: a column is neither numbers nor texts")
     encoded = column.combine_chunks().dictionary_encode()
     indices = pyarrow.compute.fill_null(pyarrow.compute.add(encoded.indices.cast(pyarrow.int64()), 1), 0)
-    return indices.to_numpy(), list(map(str, encoded.dictionary.to_pylist()))
+    values = encoded.dictionary.to_pylist()
+    if any(value == "" or value != value for value in values):
+        raise VerificationError(f"{name} is not what graphveil writes: a value is missing in another way")
+    return indices.to_numpy(), list(map(str, values))
 
 
 def table_of(name: str, data: bytes, columns: Sequence[str]) -> tuple[Any, str]:

@@ -16,12 +16,13 @@ import numpy as np
 
 from graphveil.errors import VerificationError
 from graphveil.verification.documents import Certificate
-from graphveil.verification.edge_cells import NUMBER, check_cells
+from graphveil.verification.edge_cells import Spelling, by_arrow, in_quotes
 from graphveil.verification.graph_files import (
     GraphFileRead,
     Marks,
+    Values,
     bytes_of,
-    marks_of,
+    columns_of,
     marks_of_column,
     read_graph,
     table_of,
@@ -30,6 +31,7 @@ from graphveil.verification.safe_files import HOLDING, PEOPLE, WITHIN, armour, p
 from graphveil.words import plain
 
 FIRST_COLUMN = "pseudonym"
+IN_CSV = Spelling(in_quotes, by_arrow, in_armour=True)
 CELL = re.compile(rb'(?:"(?:[^"]|"")+"|[^",\n]*)[,\n]')
 
 
@@ -52,16 +54,18 @@ def read_published(public: Path, stated: Certificate) -> GraphFileRead:
         raise VerificationError(
             "certificate.json is damaged: it names another table of people than is published"
         )
-    people, digest, notes = read_people(public / stated.people.file, names, graph.n)
+    people, digest, notes, values = read_people(public / stated.people.file, names, graph.n)
     if digest != stated.people.sha256:
         raise VerificationError(
             f"{stated.people.file} is not as it was published: its SHA-256 is another one"
         )
-    return replace(graph, people=people, notes=(*graph.notes, *notes))
+    return replace(graph, people=people, notes=(*graph.notes, *notes), values={**graph.values, **values})
 
 
-def read_people(path: Path, names: Sequence[str], n: int) -> tuple[tuple[Marks, ...], str, tuple[str, ...]]:
-    """Of each attribute a number for each person, 0 where a value is missing; the SHA-256; and what to say of the file.
+def read_people(
+    path: Path, names: Sequence[str], n: int
+) -> tuple[tuple[Marks, ...], str, tuple[str, ...], Values]:
+    """Of each attribute a number for each person, 0 where a value is missing; the SHA-256; what to say of it; values.
 
     Raises
     ------
@@ -69,11 +73,14 @@ def read_people(path: Path, names: Sequence[str], n: int) -> tuple[tuple[Marks, 
     """
     data = bytes_of(path)
     read = _read_parquet if path.name == PEOPLE[1] else _read_csv
-    columns, notes = read(path.name, data, [FIRST_COLUMN, *names], n)
-    return tuple(columns), hashlib.sha256(data).hexdigest(), notes
+    columns, values, notes = read(path.name, data, [FIRST_COLUMN, *names], n)
+    return columns, hashlib.sha256(data).hexdigest(), notes, values
 
 
-def _read_csv(name: str, data: bytes, names: list[str], n: int) -> tuple[list[Marks], tuple[str, ...]]:
+Read = tuple[tuple[Marks, ...], Values, tuple[str, ...]]
+
+
+def _read_csv(name: str, data: bytes, names: list[str], n: int) -> Read:
     header = ",".join('"' + armour(each).replace('"', '""') + '"' for each in names) + "\n"
     rows = data.removeprefix(header.encode())
     cells, width = CELL.findall(rows), len(names)
@@ -89,20 +96,11 @@ def _read_csv(name: str, data: bytes, names: list[str], n: int) -> tuple[list[Ma
             name, f"it has not one row for each of the pseudonyms 0…{n - 1}, under {', '.join(names)}"
         )
     columns = [[cell[:-1] for cell in cells[place::width]] for place in range(1, width)]
-    for column in columns:
-        _check_cells(name, set(column) - {b""})
-    return [marks_of(column) for column in columns], ()
+    rows = list(zip(*columns, strict=True))
+    return (*columns_of(name, rows, names[1:], IN_CSV), ())
 
 
-def _check_cells(name: str, cells: set[bytes]) -> None:
-    """All of them texts that no spreadsheet takes for a formula, or all of them numbers."""
-    texts = {cell for cell in cells if cell.startswith(b'"')}
-    if (texts and texts != cells) or (not texts and not all(map(NUMBER.fullmatch, cells))):
-        raise _damaged(name, "a column has both texts and numbers, or neither")
-    check_cells(name, list(texts), in_table=True)
-
-
-def _read_parquet(name: str, data: bytes, names: list[str], n: int) -> tuple[list[Marks], tuple[str, ...]]:
+def _read_parquet(name: str, data: bytes, names: list[str], n: int) -> Read:
     import pyarrow
 
     table, note = table_of(name, data, names)
@@ -113,8 +111,9 @@ def _read_parquet(name: str, data: bytes, names: list[str], n: int) -> tuple[lis
         or not np.array_equal(pseudonyms.to_numpy(), np.arange(n))
     ):
         raise _damaged(name, f"it has not one row for each of the pseudonyms 0…{n - 1}, in this order")
-    columns = [marks_of_column(name, column)[0] for column in table.columns[1:]]
-    return columns, (note,) if note else ()
+    columns = [marks_of_column(name, column) for column in table.columns[1:]]
+    values = {each: texts for each, (_, texts) in zip(names[1:], columns, strict=True)}
+    return tuple(marks for marks, _ in columns), values, (note,) if note else ()
 
 
 def _damaged(name: str, what: str) -> VerificationError:
