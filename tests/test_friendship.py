@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import odd_graphs, small_graphs
-from graphveil import Graph, anonymize
+from graphveil import Graph, anonymize, generate, publish, verify
 from graphveil.errors import ParameterError, UnreachableError
 from graphveil.goals import NMF, Degree, Friendship, Spread
 from graphveil.methods.friendship import anonymizing
@@ -186,3 +186,12 @@ def test_a_solution_is_kept_when_interrupted(community, monkeypatch):
     result = anonymize(community, goals=[Friendship(5)], seed=1, stop=stop, progress=listen)
     assert result.interrupted
     assert keeps(result.graph, 5)
+
+
+@pytest.mark.parametrize("degree_k", [2, 3, 4])
+def test_a_guarantee_that_a_stronger_one_brings_is_published(degree_k, tmp_path):
+    town = generate(edges=300, seed=4)
+    result = anonymize(town, degree_k=degree_k, friendship_k=3, seed=2**90)
+    publish(result, tmp_path / "out")
+    assert verify(tmp_path / "out", original=town)
+    assert min(np.unique_counts(result.graph.degrees).counts) >= max(degree_k, 3)

@@ -661,3 +661,25 @@ def test_whatever_the_method_pandas_finds_no_smaller_group(tmp_path, seed, how):
     frame = table(out.folder, "csv")
     assert frame.groupby(names).size().min() >= result.k
     assert len(frame) == result.graph.m
+
+
+@pytest.mark.parametrize("format", HOLDING)
+def test_a_first_friendship_without_a_value_is_written(format, tmp_path):
+    town = graphveil.generate(edges=300, seed=4)
+    kinds = np.array([(None, "work", "home")[row % 3] for row in range(town.m)], object)
+    graph = Graph(town.edges, town.n, town.labels, edge_attributes={"kind": kinds})
+    result = graphveil.anonymize(graph, 5, seed=SEED)
+    publish(result, tmp_path / "out", format=format, keep_edge_attributes=["kind"])
+    assert graphveil.verify(tmp_path / "out")
+
+
+def test_what_is_said_of_sensitive_values_alone(tmp_path, capsys):
+    town = with_values(graphveil.generate(edges=300, seed=4), 8)
+    graphveil.write(
+        Graph(town.edges, town.n, town.labels, edge_attributes=town.edge_attributes), tmp_path / "t.csv"
+    )
+    kept = ("--keep-edge-attribute", "kind", "--sensitive", "kind")
+    assert run("anonymize", tmp_path / "t.csv", "-k", 5, *kept, "-o", tmp_path / "out") == 0
+    said = capsys.readouterr().err
+    assert "kind: " in said
+    assert "guaranteed" not in said

@@ -183,3 +183,10 @@ def test_real_graphs_stay_within_twice_the_bound(shared_graph, name: str) -> Non
         assert mutual_friends(after).sum() == counts.sum()
         assert change.new_vertices == 0
         assert change.lower_bound <= len(change.added) <= 2 * change.lower_bound
+
+
+@pytest.mark.parametrize("degree_method", ["kda", "kda-paper"])
+def test_degrees_alone_by_a_method_for_degrees(degree_method):
+    town = generate(edges=300, seed=4)
+    result = anonymize(town, degree_k=3, degree_method=degree_method, seed=7)
+    assert min(Counter(result.graph.degrees.tolist()).values()) >= 3

@@ -113,8 +113,8 @@ def cells_of(
         kind = next(kinds, None)
         if kind is None:
             raise GraphError(f"{what} that are neither numbers nor strings. Make them one or the other.")
-        texts = pyarrow.array([write[kind](value) for value in distinct.to_pylist()], pyarrow.large_string())
-        yield name, kind, texts.take(found.indices)
+        written = [None if value is None else write[kind](value) for value in distinct.to_pylist()]
+        yield name, kind, pyarrow.array(written, pyarrow.large_string()).take(found.indices)
 
 
 def tails_of(pieces: list[Any], separator: str = "", missing: str = "") -> Any:

@@ -46,6 +46,7 @@ from graphveil.methods.workspace import Workspace, labels_with_new
 from graphveil.notebooks import also_say, long_work
 from graphveil.parameters import whole_number
 from graphveil.stopping import Stop, check, stoppable
+from graphveil.verification.facts import with_implied
 from graphveil.words import counted
 
 Listener = Callable[[Progress], None] | None
@@ -163,7 +164,8 @@ def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterabl
     for goal in asked:
         if goal.bounds == "size":
             whole_number(goal.parameter, goal.level, least=2)
-    return asked
+    strongest = with_implied(asked)  # what a stronger guarantee brings with it is no goal of its own
+    return tuple(goal for goal in asked if strongest[goal.name][1] is None)
 
 
 def _recorded(wishes: Sequence[Wish], limits: Limits) -> dict[str, Any]:
@@ -283,7 +285,7 @@ def _by_degree_method(
     """The graph with every degree on ``degree_k`` vertices, and what was done for it."""
     assert steps.then is not None
     told = partial(_tell_degrees, progress, groups)
-    change = DEGREE_METHODS[steps.then](graph, steps.degree_k, level_of(steps.goals, NMF), rng, told)
+    change = DEGREE_METHODS[steps.then](graph, steps.degree_k, level_of(steps.goals, NMF) or 1, rng, told)
     return _with_more(graph, change), change
 
 

@@ -37,6 +37,7 @@ from graphveil.words import percent
 ALIKE = 0.02  # densities that differ by less than this share of them are taken for the same
 
 MISSING, SEED = 0.1, 7  # by default
+STARTS = 5  # orders that are tried until somebody is named: a matching can begin badly by chance
 AFFORDABLE = 50_000  # friendships for which `found_by_default` takes far less than half a minute
 
 SCHEMA = "graphveil/attack/2"
@@ -211,8 +212,26 @@ def _look(
     other_order: NDArray[np.int64],
     told: Callable[[float], None],
 ) -> Found:
+    """What the attacker finds, who begins anew in another order as long as nobody is named."""
+    orders = sides.mine, other_order
+    for start in range(STARTS):
+        found = _attempt(sides, graph, place, orders, told)
+        if found.named:
+            break
+        random = np.random.default_rng(start)
+        orders = random.permutation(len(sides.mine)), random.permutation(len(other_order))
+    return found
+
+
+def _attempt(
+    sides: _Sides,
+    graph: Graph,
+    place: NDArray[np.int64],
+    orders: tuple[NDArray[np.int64], NDArray[np.int64]],
+    told: Callable[[float], None],
+) -> Found:
     """Shuffle both graphs, match them at each density, and count what is right in the best attempt."""
-    copy, friends, order = sides.copy, sides.friends, sides.mine
+    copy, friends, (order, other_order) = sides.copy, sides.friends, orders
     truth = np.full(copy.n, -1)
     there = np.flatnonzero(place >= 0)
     truth[order[there]] = other_order[place[there]]
