@@ -228,6 +228,16 @@ def test_utility_says_that_one_case_is_too_few(tmp_path, capsys):
     assert "lmost always" not in said
 
 
+def test_utility_tells_one_pair_beside_another_from_the_most_suspicious_of_all(tmp_path, capsys):
+    graph = graphveil.generate(edges=300, seed=4)
+    graphveil.write(graph, tmp_path / "a.txt")
+    graphveil.write(graphveil.Graph(graph.edges[20:], graph.n), tmp_path / "b.txt")
+    assert run("utility", tmp_path / "a.txt", tmp_path / "b.txt", "--quick") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Can deleted friendships be detected? Beside one other pair, " in said
+    assert " % of the 20 most suspicious were deleted (chance: " in said
+
+
 def test_the_audit_ends_with_its_worst_figure_and_what_to_do(published, capsys):
     assert run("audit", published / "town.txt", "-k", 5) == 0
     said = " ".join(capsys.readouterr().out.split())

@@ -151,8 +151,9 @@ def _detection(kept: Utility) -> Iterator[str]:
             )
         elif auc is not None:
             yield (
-                f"Can {what} be detected? {scale(auc).capitalize()}: AUC {auc:.2f} (0.5 = chance). Of the most "
-                f"suspicious pairs, {_percent(top.value)} were {were} (chance: {_percent(top.unchanged)})."
+                f"Can {what} be detected? Beside one other pair, {scale(auc)}: AUC {auc:.2f} (0.5 = chance). Among "
+                f"all pairs that could be, {_percent(top.value)} of the {count:,} most suspicious were {were} (chance: "
+                f"{_percent(top.unchanged)})."
             )
     by_values = [
         max(each.value, 1 - each.value)
