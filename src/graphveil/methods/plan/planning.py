@@ -155,7 +155,8 @@ def _find(task: Task, rival: Edits | None) -> Found:
             fewest, best = len(best), balanced(search, best, rival)
             if more := len(best) - fewest:
                 run.notes.append(
-                    f"{more:,} of {len(best):,} changes only restore the average clustering coefficient"
+                    f"{more:,} of the {len(best):,} changes that the search for mutual-friend counts made only "
+                    "restore the average clustering coefficient"
                 )
     except OutOfTime:
         stopped = "stopped by its budget"
