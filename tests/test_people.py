@@ -344,4 +344,7 @@ def test_several_k_publish_attributes_for_the_largest(people, tmp_path, capsys):
         certificate = json.loads((tmp_path / "out" / part / "public/certificate.json").read_text())
         assert certificate["attribute_groups"]["k"] == 5
         said = graphveil.statement(tmp_path / "out" / part).markdown()
-        assert "every combination of age belongs to at least 5 people" in said
+        assert (
+            "every value of age belongs to at least 5 people. An attacker who knows only this value of a"
+            in said
+        )

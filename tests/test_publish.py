@@ -24,7 +24,7 @@ from graphveil import PublicationError, anonymize
 from graphveil.errors import ParameterError
 from graphveil.formats.table import WRITABLE
 from graphveil.publication.checking import check, reconstruct
-from graphveil.publication.words import SIMILAR, limits
+from graphveil.publication.words import MEASURE, SIMILAR, limits
 from graphveil.risk.attackers import ATTACKERS
 from graphveil.verification.safe_files import sha256
 from publications import SEED, content, publish
@@ -233,7 +233,7 @@ def test_only_what_a_method_promises_is_certified(town, tmp_path):
     assert [each.promised for each in publication.certificate.guarantees] == [4, 3, None, None]
     said = limits(publication.certificate)
     assert sum(limit.startswith("Guaranteed") for limit in said) == 2
-    assert SIMILAR in said
+    assert f"{SIMILAR} {MEASURE}" in said
     for result, folder in ((degrees, "degrees"), (both, "both")):
         assert check(tmp_path / folder, original=result.original)
 

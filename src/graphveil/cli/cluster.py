@@ -117,7 +117,7 @@ def verify(
     kinds = {each.parameter: each for each in GOALS.values()}
     given = {kinds[name]: _as_tuple(level) for name, level in levels_of(levels).items()}
     if not any(given.values()):
-        raise ParameterError("no guarantee is asked for; name one, such as -k 25.")
+        raise ParameterError("no guarantee is asked for; name one, such as k-NMF with -k 25.")
     with _edges(engine, source, "as_json", *kinds) as edges, stage("Counting again on Spark"):
         checked = recheck(edges, [kind(kind.strictest(several)) for kind, several in given.items()])
     _say(checked.cleaning)

@@ -160,7 +160,7 @@ def _asked(row: Method, k: int | None, others: Mapping[str, Any], goals: Iterabl
             whole_number("k" if level is k else name, level, least=2)
     asked = in_order((*goals, *goals_of(parameters)))
     if not asked:
-        raise ParameterError("no guarantee is asked for; name one, such as k=25.")
+        raise ParameterError("no guarantee is asked for; name one, such as k-NMF with k = 25.")
     for goal in asked:
         if goal.bounds == "size":
             whole_number(goal.parameter, goal.level, least=2)

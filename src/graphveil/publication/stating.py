@@ -188,7 +188,10 @@ class _Facts:
             )
             if kept.groups.k is not None and known:
                 too = "with " * (kept.groups.k_with_mutual_friends is not None)
-                yield self.say(f"{too}k of {kept.of}", k=self.number(kept.groups.k), names=known)
+                many = "several" if len(kept.known) > 1 else "one"
+                every, these = self.say(f"every of {many}"), self.say(f"these of {many}")
+                k = self.number(kept.groups.k)
+                yield self.say(f"{too}k of {kept.of}", k=k, names=known, every=every, these=these)
             if kept.groups.l_diversity is not None:
                 yield self.say("diverse", level=self.number(kept.groups.l_diversity), names=secret)
         joint = self.certificate.after.joint if self.certificate.after else {}

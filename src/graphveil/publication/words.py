@@ -42,8 +42,9 @@ if TYPE_CHECKING:
 
 SIMILAR = (  # true of every graph: nobody can be told apart in a complete one, and a poor copy finds few
     "An attacker who holds a nearly complete copy, such as an older version of the graph, may identify many people; "
-    "no k stops this. The owner can measure it with graphveil attack. Share under an agreement if that matters."
+    "no k stops this. Share under an agreement if that matters."
 )
+MEASURE = "The owner can measure this attack with graphveil attack."
 BEFORE_YOU_PUBLISH = (
     "Before you publish"  # the page of the manual with the checklist; reports load nothing, so by name
 )
@@ -140,7 +141,10 @@ class Verdict:
             ("Cost", self.cost),
             *([(MEASURED, " ".join(self.reduced))] if self.reduced else []),
             *([(BOTH, self.both)] if self.both else []),
-            ("Not guaranteed", " ".join((*self.not_guaranteed, SIMILAR))),
+            (
+                "Not guaranteed",
+                " ".join((*self.not_guaranteed, SIMILAR, *([] if self.attack else [MEASURE]))),
+            ),
             *([(ATTACKED, self.attack)] if self.attack else []),
         )
 
@@ -307,7 +311,7 @@ def limits(certificate: Certificate) -> list[str]:
         *([ATTRIBUTES] if certificate.vertex_attributes else []),
         *([EDGE_ATTRIBUTES] if certificate.edge_attributes else []),
         *([DIRECTED] if DIRECTION in {each.name for each in certificate.edge_attributes} else []),
-        *(MORE_KNOWLEDGE, SIMILAR, true_parts),
+        *(MORE_KNOWLEDGE, f"{SIMILAR} {MEASURE}", true_parts),
         *(
             [*joint_guarantee(certificate.after), both_releases(certificate.after)]
             if certificate.after
@@ -393,9 +397,10 @@ def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:
             joint = kept.groups.k_with_mutual_friends is not None
             too = ", also together with its mutual-friend count," if joint else ""
             names = listed([plain(name, 40) for name in kept.known])
+            every, these = ("combination", "these values") if len(kept.known) > 1 else ("value", "this value")
             yield (
-                f"Every combination of {names}{too} belongs to at least {k:,} {kept.of}. An attacker who knows only "
-                f"these values of a {one} identifies the {one} with probability at most 1/{k:,}."
+                f"Every {every} of {names}{too} belongs to at least {k:,} {kept.of}. An attacker who knows only "
+                f"{these} of a {one} identifies the {one} with probability at most 1/{k:,}."
             )
         if kept.groups.l_diversity is not None:
             secret = listed([plain(name, 40) for name in kept.groups.sensitive])

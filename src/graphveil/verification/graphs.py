@@ -96,7 +96,7 @@ def recheck(graph: Graph, goals: Iterable[Goal]) -> Verification:
     """Verify some guarantees of a graph by an independent recount."""
     goals = tuple(goals)
     if not goals:
-        raise ParameterError("no guarantee is asked for; name one, such as k=25.")
+        raise ParameterError("no guarantee is asked for; name one, such as k-NMF with k = 25.")
     counted = Recount(np.asarray(graph.edges), graph.n)
     checks = tuple(goal.check(counted) for goal in goals)
     return Verification(graph.n, len(counted.edges), checks, graph.cleaning)

@@ -29,6 +29,7 @@ from graphveil.methods.reduce.signatures import number_of, signature_named
 from graphveil.methods.reduce.state import NO_PAIRS, NO_RELEASE, Row, Then, state_of
 from graphveil.parameters import proportion, whole_number
 from graphveil.stopping import Stopped, answer, check
+from graphveil.words import percent
 
 if TYPE_CHECKING:
     from graphveil.kernels.reduce import State
@@ -282,7 +283,9 @@ class Annealing:
             return self.graph
         best = self.annealed(most)
         if safe(best) < until:
-            self.notes.append(f"the budget of {most:,} changes did not buy {until:.4g} safe")
+            self.notes.append(
+                f"the search found no way to keep {percent(until)} from being exposed with at most {most:,} changes"
+            )
             return graph_of(best, self.graph)
         while most - fewest > max(1, CLOSE * most) and not self.stopped:
             middle = (fewest + most) // 2
