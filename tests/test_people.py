@@ -13,12 +13,16 @@ import pytest
 
 import graphveil
 from graphveil import Graph, GraphError, ParameterError
+from graphveil.attributes import column_of
+from graphveil.attributes.hierarchies import Dates, Widths
 from graphveil.cli import main
 from graphveil.formats.table import WRITABLE
 from graphveil.formats.vertices import with_people
 from graphveil.publication.checking import check
 from graphveil.publication.pseudonyms import draw
 from graphveil.risk.attackers import OF_ATTRIBUTES
+from graphveil.verification.coarser import coarse
+from graphveil.verification.folders import check_public
 from graphveil.verification.safe_files import sha256
 from publications import SEED, publish
 from test_publish_pseudonyms import with_new_vertex
@@ -187,6 +191,9 @@ def test_a_table_that_is_not_as_it_was_is_found_out(folders, tmp_path, change):
         lambda d: d["attribute_groups"].update(sensitive=["age"]),
         lambda d: d["attribute_groups"].update(sensitive=["shoes"]),
         lambda d: d["attribute_groups"].update(sensitive=["illness", "score", "illness"]),
+        lambda d: d["vertex_attributes"][0].update(generalization="classes of 100,000"),
+        lambda d: d["vertex_attributes"][3].update(generalization="classes of 100000"),
+        lambda d: d["vertex_attributes"][0].update(generalization="month"),
         lambda d: d["attribute_groups"].update(k=0),
         lambda d: d["attribute_groups"].update(k=5.0),
         lambda d: d["attribute_groups"].update(k_with_mutual_friends=1),
@@ -208,6 +215,36 @@ def test_a_certificate_that_says_more_than_holds_is_found_out(folders, tmp_path,
     spoil(document)
     path.write_text(json.dumps(document, indent=2) + "\n")
     assert not check(tmp_path / "out")
+
+
+@pytest.mark.parametrize("width", [1, 2, 10, 0.1, 1 / 3, 2.5, 4096])
+@pytest.mark.parametrize("bounds", [(), ((None, 40.0),), ((-20.0, 40.0),)])
+def test_all_classes_that_are_written_are_seen_to_be_such(width, bounds):
+    random = np.random.default_rng(5)
+    for values in (
+        random.integers(-3000, 3000, 300),
+        random.normal(0, 900, 300),
+        random.integers(0, 10**9, 300),
+    ):
+        column, rule = column_of("number", values), Widths(width, bounds)
+        for level in (1, 2, 5):
+            seen = coarse(rule.publicly(level))
+            assert all(seen(str(each)) for each in rule.classes(column, level))
+            assert not any(map(seen, ("5 to 14", "x", "0 to 0.05", "1e400 to below inf")))
+    days = column_of("day", ["2024-11-19", "1999-02-28T10:30"])
+    for level, part in enumerate(("day", "month", "year", "decade"), 1):
+        seen = [coarse(each) for each in ("day", "month", "year", "decade")]
+        assert {
+            place for place, see in enumerate(seen) for each in Dates().classes(days, level) if see(each)
+        } == {level - 1}
+        assert Dates().publicly(level) == part
+
+
+def test_what_cannot_be_seen_of_coarser_values_is_named(folders):
+    unchecked = check_public(folders / "csv").inspection.unchecked
+    assert [each for each in unchecked if "coarser" in each] == [
+        "how town became coarser (Other for values that occur fewer than 40 times)"
+    ]
 
 
 def test_formulas_are_in_armour_and_readers_of_tables_get_everything(people, folders):

@@ -12,10 +12,11 @@ import numpy as np
 
 from graphveil.recounting import Recount
 from graphveil.verification.attackers import alike
+from graphveil.verification.coarser import coarse
 from graphveil.verification.documents import AttributeGroups, Certificate, KeptAttribute
 from graphveil.verification.edge_cells import DIRECTION
 from graphveil.verification.facts import Facts
-from graphveil.verification.graph_files import GraphFileRead, Marks
+from graphveil.verification.graph_files import GraphFileRead, Marks, Values
 from graphveil.words import plain
 
 Kept = Sequence[KeptAttribute]
@@ -65,6 +66,7 @@ class Side:
     kept: Kept
     groups: AttributeGroups | None
     columns: Columns
+    values: Values
     rows: int
 
 
@@ -73,9 +75,10 @@ def sides(stated: Certificate, graph: GraphFileRead) -> tuple[Side, Side]:
     of_people, of_ties = stated.attribute_groups, stated.edge_attribute_groups
     both = ("edge-attributes", "edge-attributes-and-mutual-friends")
     people, ties = stated.vertex_attributes, stated.edge_attributes
+    read = graph.values
     return (
-        Side("attributes", "people", ("attributes", ""), people, of_people, graph.people, graph.n),
-        Side(TIES, "friendships", both, ties, of_ties, graph.friendships, len(graph.edges)),
+        Side("attributes", "people", ("attributes", ""), people, of_people, graph.people, read, graph.n),
+        Side(TIES, "friendships", both, ties, of_ties, graph.friendships, read, len(graph.edges)),
     )
 
 
@@ -86,6 +89,10 @@ def problems_of_attributes(stated: Certificate, graph: GraphFileRead, facts: Fac
 
 def _problems(side: Side, facts: Facts) -> Iterator[str]:
     given = side.groups
+    for each in side.kept:
+        if (seen := coarse(each.generalization)) and not all(map(seen, side.values.get(each.name, ()))):
+            shown = f"{plain(each.name, 40)}, {plain(each.generalization, 100)}"
+            yield f"{side.words}: a value is another than certificate.json says ({shown})"
     if given is None:
         if side.kept and side.of == "friendships":
             yield "certificate.json is damaged: it names attributes of friendships, and says nothing of their groups"
@@ -104,6 +111,15 @@ def _problems(side: Side, facts: Facts) -> Iterator[str]:
         if given.l_diversity is not None and fewest < given.l_diversity and side.rows:
             values = f"{fewest} different values of {plain(name, 40)}"
             yield f"{side.words}: a group has only {values}, and not {given.l_diversity}"
+
+
+def unseen_generalizations(stated: Certificate) -> list[str]:
+    """What is said of how values became coarser, and cannot be seen in them."""
+    return [
+        f"how {plain(each.name, 40)} became coarser ({plain(each.generalization, 100)})"
+        for each in (*stated.vertex_attributes, *stated.edge_attributes)
+        if each.generalization and coarse(each.generalization) is None
+    ]
 
 
 def what_holds_of_attributes(stated: Certificate) -> list[str]:

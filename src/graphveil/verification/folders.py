@@ -19,7 +19,12 @@ from graphveil.errors import GraphveilError, InputError, VerificationError
 from graphveil.goals import GOALS, Goal, Goals
 from graphveil.records import plain
 from graphveil.verification.attackers import EVERY, FORMER, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
-from graphveil.verification.attributes import counted_of, problems_of_attributes, what_holds_of_attributes
+from graphveil.verification.attributes import (
+    counted_of,
+    problems_of_attributes,
+    unseen_generalizations,
+    what_holds_of_attributes,
+)
 from graphveil.verification.documents import SECOND_SCHEMA, Certificate
 from graphveil.verification.edge_cells import DIRECTION
 from graphveil.verification.facts import Facts, facts_of, ks_of
@@ -160,6 +165,7 @@ def check_public(
             *UNCHECKED,
             *([OWNERS_WORD] if stated.reductions else []),
             *([SUPPRESSED] if _lost_values(stated) else []),
+            *unseen_generalizations(stated),
             *unknown_attackers(stated),
             *both.unchecked,
         ),
