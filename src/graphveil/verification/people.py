@@ -96,8 +96,8 @@ def _read_csv(name: str, data: bytes, names: list[str], n: int) -> Read:
             name, f"it has not one row for each of the pseudonyms 0…{n - 1}, under {', '.join(names)}"
         )
     columns = [[cell[:-1] for cell in cells[place::width]] for place in range(1, width)]
-    rows = list(zip(*columns, strict=True))
-    return (*columns_of(name, rows, names[1:], IN_CSV), ())
+    people = list(zip(*columns, strict=True))
+    return (*columns_of(name, people, names[1:], IN_CSV), ())
 
 
 def _read_parquet(name: str, data: bytes, names: list[str], n: int) -> Read:
