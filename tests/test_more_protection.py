@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from graphveil.publication.weighing import guaranteed_against
 from graphveil.publication.words import FORMER, reduced, verdict
 from graphveil.risk.attackers import ATTACKERS, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.risk.reidentification import reidentify
-from graphveil.verification.folders import check_public
+from graphveil.verification.folders import check_public, read_certificate
 from publications import SEED
 
 TRIANGLES = "degree-and-triangles"
@@ -144,7 +145,7 @@ def test_a_run_with_a_reduction_is_recorded(out):
 
 
 def test_reduced_is_never_said_in_one_breath_with_guaranteed(out, result, capsys):
-    [sentence] = map(reduced, check_public(out).certificate.reductions)
+    [sentence] = verdict(check_public(out).certificate).reduced
     guarantee = result.goals[0].in_words()
     readme = " ".join((out / "public" / "README.md").read_text().split())
     assert f"**Measured, not guaranteed.** {sentence}" in readme
@@ -160,7 +161,7 @@ def test_small_graphs_say_nothing_of_the_original(tmp_path):
     certificate = graphveil.publish(result, tmp_path / "out").certificate
     [stated] = certificate.reductions
     assert stated.before is None
-    assert "not said of so small a graph before" in reduced(stated)
+    assert "not said of so small a graph before" in reduced(stated, "")
     assert graphveil.publication.check(tmp_path / "out", original=graph)
 
 
@@ -185,6 +186,17 @@ def test_wishes_are_written_as_they_are_read():
             Wish.of(text) if text != "degree=" else Wish.of("degree=:")
 
 
+def test_a_share_before_is_a_range_and_nothing_is_said_to_be_less():
+    folder = Path(__file__).parent / "data/by-0.3/reduce"
+    certificate = read_certificate(folder)
+    [each], [said] = certificate.reductions, verdict(certificate).reduced
+    low, high = re.search(r": ([\d.]+)–([\d.]+) % before, ", said).groups()
+    assert float(low) < 100 * each.before < float(high)
+    page = graphveil.statement(folder).markdown()
+    assert f"{low}–{high} % before" in page
+    assert "reduced" not in page
+
+
 def test_options_of_the_command_line(tmp_path, capsys):
     file, saved = tmp_path / "friends.csv", tmp_path / "saved.toml"
     graphveil.write(graphveil.generate(edges=150, seed=4), file)
@@ -192,8 +204,9 @@ def test_options_of_the_command_line(tmp_path, capsys):
     out = ["-o", str(tmp_path / "out")]
     assert main([*typed, "--max-changes", "20%", *out, "--save-config", str(saved)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert f"no guarantee, reduced: {TRIANGLES}, k = 4" in said
+    assert f"no guarantee, measured: {TRIANGLES}, k = 4" in said
     assert "Measured, not guaranteed. People exposed to" in said
+    assert "can measure this attack" not in said
     assert "A simulated attack, for the owner only. An attacker who holds a copy" in said
     assert main(["anonymize", "--config", str(saved), "-o", str(tmp_path / "again")]) == 0
     for name in ("graph.txt", "certificate.json"):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def summary(results: Sequence[Result]) -> Table:
     """Before and after, a row for each k and each guarantee at its own level, with the changes made for it.
 
-    What was reduced without a guarantee has rows of its own, each at its own k. Mutual friends have a row also
+    What was to be reduced without a guarantee has rows of its own, each at its own k. Mutual friends have a row also
     where nothing is guaranteed about them.
     """
     rows = [_row(result, kind, level) for result in results for kind, level in _levels(result.goals)]
@@ -60,7 +60,7 @@ def _row(result: Result, kind: type[Goal], level: float | None) -> tuple[str, ..
 
 def _reduced(result: Result, each: Reduction) -> tuple[str, ...]:
     """An attacker of ``reduce`` before and after."""
-    name = f"no guarantee, reduced: {each.attacker}, k = {each.k:,}"
+    name = f"no guarantee, measured: {each.attacker}, k = {each.k:,}"
     return name, f"{each.before:,} → {each.after:,}", "", *(f"with {result.goals[0].name}",) * 3
 
 

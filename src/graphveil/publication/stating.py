@@ -201,11 +201,9 @@ class _Facts:
 
     def _reduced(self) -> Iterator[str]:
         for each in self.certificate.reductions:
-            before = (
-                self.say("not said")
-                if each.before is None
-                else self.say("about", share=self.percent(each.before))
-            )
+            before = self.number(words.range_before(self.certificate, each)) or self.say("not said")
+            for word in ("about", "under", "over"):
+                before = before.replace(word, self.say(word))
             figures = {"k": self.number(each.k), "before": before, "after": self.percent(each.after)}
             yield self.say("reduction", knows=self.knows(each.attacker), **figures)
 

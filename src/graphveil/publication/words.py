@@ -173,7 +173,7 @@ def verdict(
             *(joint_guarantee(after) if after else ()),
         ),
         cost=cost(certificate),
-        reduced=tuple(map(reduced, certificate.reductions)),
+        reduced=tuple(reduced(each, range_before(certificate, each)) for each in certificate.reductions),
         not_guaranteed=tuple(not_guaranteed(certificate)),
         advice=_advice(certificate, asking),
         identifying=tuple(attributes_that_identify(certificate)),
@@ -260,13 +260,24 @@ def _dummies(changes: Changes) -> str:
 # ---------------------------------------------------------------------- what was reduced, and what an attack found
 
 
-def reduced(each: Reduction) -> str:
+def range_before(certificate: Certificate, each: Reduction) -> str:
+    """All that a rounded share may be: it stands beside one that is not rounded. Nothing where none is said."""
+    from graphveil.publication.report.discretion import towards_everybody  # reports have words too
+
+    if each.before is None:
+        return ""
+    people = certificate.graph.vertices - certificate.changes.vertices_added
+    discretion = towards_everybody(certificate.k, people, original_edges(certificate))
+    return discretion.span(each.before)[1] if discretion.decimals else f"about {percent(each.before)}"
+
+
+def reduced(each: Reduction, before: str) -> str:
     """How many people were exposed to an attacker before and after, of which nothing is guaranteed.
 
-    >>> print(reduced(Reduction("degree", 5, 0.46, 0.19)))
-    People exposed to an attacker who knows how many friends a person has, at k = 5: about 46 % before, 19 % after.
+    >>> print(reduced(Reduction("degree", 5, 0.46, 0.19), "45.5–46.5 %"))
+    People exposed to an attacker who knows how many friends a person has, at k = 5: 45.5–46.5 % before, 19 % after.
     """
-    before = "not said of so small a graph" if each.before is None else f"about {percent(each.before)}"
+    before = before or "not said of so small a graph"
     return (
         f"People exposed to an attacker who knows {knows(each.attacker)}, at k = {each.k:,}: {before} before, "
         f"{percent(each.after)} after."
