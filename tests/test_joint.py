@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 
-from graphveil import anonymize, verify
+from graphveil import anonymize, statement, verify
 from graphveil.cli import main
 from graphveil.errors import ParameterError, UnreachableError
 from publications import content, publish
@@ -73,6 +73,36 @@ def test_everybody_can_verify_it(releases):
     assert ("number of friends in both years" in measured) == (degree_k is None)
 
 
+def test_every_place_names_the_guarantee_its_k_and_its_recount(releases, capsys):
+    place, _, degree_k = releases
+    smallest = min(pairs_of_values(place)[0].values())
+    found = verify(place / "2027", after=place / "2026" / "public")
+    names = ["joint mutual friends", "joint numbers of friends"][: 1 + (degree_k is not None)]
+    assert [each.guarantee for each in found.guarantees if each.guarantee.startswith("joint")] == names
+    assert main(["verify", str(place / "2027"), "--after", str(place / "2026" / "public")]) == 0
+    told = capsys.readouterr().out
+    assert f"joint mutual friends: k = 2 guaranteed, k = {smallest:,} achieved" in told
+    assert "; joint mutual friends k = 2" in told
+    assert main(["verify", str(place / "2027")]) == 0
+    told = capsys.readouterr()
+    assert "joint mutual" not in told.out
+    assert "not checked: " in told.err
+    assert "the guarantee over both releases" in told.err
+    for part in ("public", "private"):
+        page = (place / "2027" / part / "report.html").read_text()
+        assert "joint k = 2" in page
+        assert f"k = 2; the smallest group over both releases has {smallest:,} friendships" in page
+    assert "mutual friends over both releases (k = 2)" in statement(place / "2027").summary
+    german = statement(place / "2027", language="de")
+    assert "gemeinsame Freunde über beide Veröffentlichungen (k = 2)" in german.summary
+    recount = "dass die kleinste Gruppe über beide Veröffentlichungen "
+    assert f"{recount}{smallest} Freundschaften hat" in german.markdown()
+    measured = "(the joint k; the other figures are counted at k = 5)"
+    readme = " ".join((place / "2027" / "public" / "README.md").read_text().split())
+    assert (measured in readme) == (degree_k is None)
+    assert ("die übrigen Zahlen gelten bei k = 5" in german.markdown()) == (degree_k is None)
+
+
 @pytest.mark.parametrize(
     "change", [{"guaranteed_k": 3}, {"guaranteed_k": 3, "k": 3}, {"guaranteed_people": 1}]
 )
@@ -101,6 +131,7 @@ def test_what_is_out_of_reach_says_what_was_reached(releases, tmp_path, capsys):
     assert "Name the earlier one" in capsys.readouterr().err
     assert not out.exists()
     assert main([*again, "2", "--after", str(place / "2026")]) == 0
+    assert "joint mutual friends, k = 2" in capsys.readouterr().out
     assert main(["verify", str(out)]) == 0
 
 

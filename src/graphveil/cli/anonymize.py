@@ -201,7 +201,7 @@ def _show(results: Sequence[Result], published: Sequence[Publication], output: s
         cut_short = results[-1].interrupted
         print_json({"schema": SCHEMA, "folder": output, "interrupted": cut_short, "certificates": found})
     else:
-        console().print(summary(results))
+        console().print(summary(results, [each.certificate.after for each in published]))
         show_verdicts([(each.certificate, each.attack) for each in published])
 
 

@@ -13,6 +13,7 @@ from graphveil.mutual import mutual_friends
 from graphveil.risk.attackers import ATTACKERS
 from graphveil.risk.auditing import achieved
 from graphveil.risk.grouping import Seen
+from graphveil.verification.releases import Joint, guaranteed_together
 from graphveil.words import counted, percent
 
 if TYPE_CHECKING:
@@ -21,15 +22,18 @@ if TYPE_CHECKING:
     from graphveil.graph import Graph
     from graphveil.methods.reduce.reducing import Reduction
     from graphveil.methods.result import Result
+    from graphveil.verification.documents import EarlierRelease
 
 
-def summary(results: Sequence[Result]) -> Table:
+def summary(results: Sequence[Result], after: Sequence[EarlierRelease | None] = ()) -> Table:
     """Before and after, a row for each k and each guarantee at its own level, with the changes made for it.
 
-    What was to be reduced without a guarantee has rows of its own, each at its own k. Mutual friends have a row also
-    where nothing is guaranteed about them.
+    ``after`` is what the certificates say of earlier releases; a guarantee over both has a row of its own. So has what
+    was to be reduced without a guarantee, each at its own k, and mutual friends also where nothing is guaranteed about
+    them.
     """
     rows = [_row(result, kind, level) for result in results for kind, level in _levels(result.goals)]
+    rows += [_over_both(each) for both in after if both for each in guaranteed_together(both.joint)]
     rows += [_reduced(result, each) for result in results for each in result.reductions]
     headings = (
         "guarantee", "exposed", "achieved", "friendships\nadded", "friendships\ndeleted", "people\nadded",
@@ -62,6 +66,11 @@ def _reduced(result: Result, each: Reduction) -> tuple[str, ...]:
     """An attacker of ``reduce`` before and after."""
     name = f"no guarantee, measured: {each.attacker}, k = {each.k:,}"
     return name, f"{each.before:,} → {each.after:,}", "", *(f"with {result.goals[0].name}",) * 3
+
+
+def _over_both(each: Joint) -> tuple[str, ...]:
+    """A guarantee over this release and the earlier one, for which there is no before."""
+    return f"{each.name}, k = {each.k:,}", "0", f"{each.smallest or 'any'}", *("with all others",) * 3
 
 
 def _exposed(graph: Graph, goal: Goal) -> int:

@@ -25,7 +25,7 @@ from graphveil.publication.readme import escaped
 from graphveil.verification.documents import Certificate, EarlierRelease
 from graphveil.verification.documents import Statement as Guarantee
 from graphveil.verification.folders import read_certificate
-from graphveil.verification.releases import GUARANTEED, OF_PEOPLE
+from graphveil.verification.releases import Joint, guaranteed_together
 from graphveil.words import percent, plain
 
 Language = Literal["en", "de"]
@@ -140,6 +140,10 @@ class _Facts:
         given = [
             f"{each.name} ({self.number(each.level_in_words(each.level))})" for each in self.certificate.asked
         ]
+        given += [
+            f"{self.say(f'joint {each.of} in short')} (k = {self.number(each.k)})"
+            for each in self._together()
+        ]
         said = self.say("summary", goals=", ".join(given), **self.size)
         return " ".join((said, self._exposed("worst")[0], self.say("similar")))
 
@@ -194,10 +198,14 @@ class _Facts:
                 yield self.say(f"{too}k of {kept.of}", k=k, names=known, every=every, these=these)
             if kept.groups.l_diversity is not None:
                 yield self.say("diverse", level=self.number(kept.groups.l_diversity), names=secret)
-        joint = self.certificate.after.joint if self.certificate.after else {}
-        for name, sentence in ((GUARANTEED, "joint"), (OF_PEOPLE, "joint people")):
-            if name in joint:
-                yield self.say(sentence, k=self.number(joint[GUARANTEED]))
+        for each in self._together():
+            yield self.say(
+                f"joint {each.of}", k=self.number(each.k), smallest=self.number(each.smallest or "–")
+            )
+
+    def _together(self) -> tuple[Joint, ...]:
+        """What is guaranteed over this release and the earlier one."""
+        return guaranteed_together(self.certificate.after.joint) if self.certificate.after else ()
 
     def _reduced(self) -> Iterator[str]:
         for each in self.certificate.reductions:
@@ -238,8 +246,10 @@ class _Facts:
 
     def _of_both(self, after: EarlierRelease) -> Iterator[str]:
         """What an attacker gets who has the earlier release too."""
+        k, usual = int(after.joint.get("k", 0)), self.certificate.k
+        other_k = "" if k == usual else self.say("other k", k=self.number(usual))
         for each, share in weighing.exposed_in_both(after).items():
-            yield self.say(f"both {each}", share=self.percent(share), k=self.number(int(after.joint["k"])))
+            yield self.say(f"both {each}", share=self.percent(share), k=self.number(k) + other_k)
         came = {name: self.number(int(after.joint.get(name, 0))) for name in ("vanished", "appeared")}
         yield self.say("came and went", **came)
         yield self.say(after.pseudonyms)

@@ -34,7 +34,7 @@ from graphveil.verification.documents import (
     Reduction,
     Statement,
 )
-from graphveil.verification.releases import GUARANTEED, OF_PEOPLE
+from graphveil.verification.releases import GUARANTEED, OF_PEOPLE, Joint
 from graphveil.words import counted, listed, percent, plain
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def verdict(
         not_guaranteed=tuple(not_guaranteed(certificate)),
         advice=_advice(certificate, asking),
         identifying=tuple(attributes_that_identify(certificate)),
-        both=both_releases(after) if after else "",
+        both=both_releases(after, certificate.k) if after else "",
         attack=attacked(attack) if attack else "",
     )
 
@@ -324,7 +324,7 @@ def limits(certificate: Certificate) -> list[str]:
         *([DIRECTED] if DIRECTION in {each.name for each in certificate.edge_attributes} else []),
         *(MORE_KNOWLEDGE, f"{SIMILAR} {MEASURE}", true_parts),
         *(
-            [*joint_guarantee(certificate.after), both_releases(certificate.after)]
+            [*joint_guarantee(certificate.after), both_releases(certificate.after, certificate.k)]
             if certificate.after
             else []
         ),
@@ -349,11 +349,13 @@ def joint_guarantee(after: EarlierRelease) -> Iterator[str]:
         )
 
 
-def both_releases(after: EarlierRelease) -> str:
+def both_releases(after: EarlierRelease, k: int) -> str:
     """What an attacker gets who has this release and the earlier one, where nothing is guaranteed.
 
+    ``k`` is that of the other figures: of both releases together they may be counted at another one.
+
     >>> joint = {"k": 5, "friendships": 200, "friendships_exposed": 9, "people": 50, "people_exposed": 20}
-    >>> words = both_releases(EarlierRelease("", "same", joint | {"vanished": 3, "appeared": 8}, None))
+    >>> words = both_releases(EarlierRelease("", "same", joint | {"vanished": 3, "appeared": 8}, None), 5)
     >>> "4.5 % of the friendships in groups below k = 5" in words, "panel.csv" in words
     (True, True)
     """
@@ -362,9 +364,10 @@ def both_releases(after: EarlierRelease) -> str:
         "friendships": "the mutual-friend counts of a friendship in both years",
         "people": "a person's number of friends in both years",
     }
+    other_k = "" if joint["k"] == k else f" (the joint k; the other figures are counted at k = {k:,})"
     said = [
         f"An attacker who has both releases and knows {known[each]} finds {percent(share)} of the {each} in groups "
-        f"below k = {joint['k']:,g}."
+        f"below k = {joint['k']:,g}{other_k}."
         for each, share in exposed_in_both(after).items()
     ]
     came_and_went = (
@@ -398,6 +401,17 @@ def recounted(each: Statement) -> str:
     if goal.bounds == "share":
         return f"the largest share is {percent(each.achieved)}"
     return f"the smallest group has {each.achieved:,} {goal.of if each.achieved != 1 else ONE_OF[goal.of]}"
+
+
+def recounted_together(each: Joint) -> str:
+    """What the recount found over both releases, after "the recount found that".
+
+    >>> recounted_together(Joint("joint mutual friends", "friendships", 2, 7))
+    'the smallest group over both releases has 7 friendships'
+    """
+    if each.smallest is None:
+        return f"there are no {each.of} in both releases"
+    return f"the smallest group over both releases has {each.smallest:,} {each.of}"
 
 
 def attributes_guaranteed(certificate: Certificate) -> Iterator[str]:

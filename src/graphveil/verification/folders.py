@@ -16,7 +16,7 @@ from typing import Any
 
 from graphveil import words
 from graphveil.errors import GraphveilError, InputError, VerificationError
-from graphveil.goals import GOALS, Goal, Goals
+from graphveil.goals import GOALS, NMF, Goal, Goals
 from graphveil.records import plain
 from graphveil.verification.attackers import EVERY, FORMER, OF_ATTRIBUTES, OF_DIRECTION, OF_EDGE_ATTRIBUTES
 from graphveil.verification.attributes import (
@@ -69,8 +69,8 @@ class Found:
     achieved: float | None
 
     def in_words(self) -> tuple[str, str]:
-        """What is given and what was achieved."""
-        level = GOALS[self.guarantee].level_in_words
+        """What is given and what was achieved; over both releases these are sizes of groups."""
+        level = GOALS.get(self.guarantee, NMF).level_in_words
         return (
             "–" if self.promised is None else level(self.promised),
             "any" if self.achieved is None else level(self.achieved),
@@ -158,7 +158,10 @@ def check_public(
     inspection = Inspection(
         facts.vertices,
         facts.edges,
-        tuple(Found(each.guarantee, each.promised, each.achieved) for each in facts.guarantees),
+        (
+            *(Found(each.guarantee, each.promised, each.achieved) for each in facts.guarantees),
+            *(Found(each.name, each.k, each.smallest) for each in both.guarantees),
+        ),
         False,
         tuple(dict.fromkeys(problems)),
         (

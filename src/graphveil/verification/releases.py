@@ -109,6 +109,7 @@ class Both(NamedTuple):
 
     problems: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    guarantees: tuple[Joint, ...] = ()  # recounted, from both graphs
 
 
 def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after: Path | None) -> Both:
@@ -125,7 +126,8 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
     try:
         number_before = _panel_of(public, release, graph.n)
         if after is None:
-            return Both(unchecked=("what an attacker gets who has the earlier release too",))
+            guarantee = "the guarantee over both releases, and " * (GUARANTEED in release.joint)
+            return Both(unchecked=(f"{guarantee}what an attacker gets who has the earlier release too",))
         earlier = _graph_of(after, release)
         if number_before is None:
             return Both(
@@ -146,7 +148,7 @@ def both_releases(public: Path, stated: Certificate, graph: GraphFileRead, after
     promised = {name: release.joint[name] for name in (GUARANTEED, OF_PEOPLE) if name in release.joint}
     if found | promised != release.joint:
         return Both(("certificate.json: what it says of both releases together is not what they give",))
-    return Both()
+    return Both(guarantees=guaranteed_together(release.joint))
 
 
 def figures_of(found: Together) -> dict[str, float]:
@@ -163,6 +165,34 @@ def figures_of(found: Together) -> dict[str, float]:
         if each.smallest_group is not None:
             figures[f"{name}_smallest_group"] = each.smallest_group
     return figures
+
+
+class Joint(NamedTuple):
+    """A guarantee over both releases and what was counted of it."""
+
+    name: str
+    of: str  # "friendships" or "people"
+    k: int
+    smallest: int | None  # the smallest group; None where nobody is in both
+
+
+def guaranteed_together(joint: Mapping[str, float]) -> tuple[Joint, ...]:
+    """The guarantees over both releases, where any was asked for.
+
+    >>> guaranteed_together({"friendships_smallest_group": 7, "guaranteed_k": 5})
+    (Joint(name='joint mutual friends', of='friendships', k=5, smallest=7),)
+    """
+    if GUARANTEED not in joint:
+        return ()
+    asked = (
+        (GUARANTEED, "joint mutual friends", "friendships"),
+        (OF_PEOPLE, "joint numbers of friends", "people"),
+    )
+    found = ((name, of, joint.get(f"{of}_smallest_group")) for key, name, of in asked if key in joint)
+    return tuple(
+        Joint(name, of, int(joint[GUARANTEED]), None if size is None else int(size))
+        for name, of, size in found
+    )
 
 
 def is_kept(joint: Mapping[str, float]) -> bool:

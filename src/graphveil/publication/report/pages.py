@@ -16,11 +16,14 @@ from graphveil.publication.words import (
     BEFORE_YOU_PUBLISH,
     distortion,
     exact_numbers,
+    joint_guarantee,
     limits,
     recounted,
+    recounted_together,
     verdict,
 )
 from graphveil.verification.documents import Certificate, KeptAttribute, Statement
+from graphveil.verification.releases import guaranteed_together
 from graphveil.words import percent, plain, size
 
 SECTIONS = {
@@ -78,7 +81,8 @@ def _both(
             _guaranteed(each, None if before is None else before.get(each.guarantee))
             for each in certificate.guarantees
             if each.promised is not None
-        ],
+        ]
+        + _joint(certificate),
         "uncounted": any(risk.before is None for risk in shown.risks),
         "distortion": distortion(certificate),
         "limits": limits(certificate),
@@ -118,6 +122,20 @@ def _guaranteed(each: Statement, before: Mapping[int, int] | None) -> dict[str, 
     }
 
 
+def _joint(certificate: Certificate) -> list[dict[str, Any]]:
+    """The boxes of what is guaranteed over this release and the earlier one."""
+    if certificate.after is None:
+        return []
+    each_and_sentence = zip(
+        guaranteed_together(certificate.after.joint), joint_guarantee(certificate.after), strict=True
+    )
+    return [
+        {"goal": NMF(each.k), "level": f"joint k = {each.k:,}", "sentence": sentence, "graphs": {}}
+        | {"found": recounted_together(each)}
+        for each, sentence in each_and_sentence
+    ]
+
+
 def _asked(certificate: Certificate) -> list[tuple[str, str]]:
     """What is guaranteed, of which graph."""
 
@@ -129,6 +147,7 @@ def _asked(certificate: Certificate) -> list[tuple[str, str]]:
         return f"{level}; {recounted(each)}"
 
     graph, said = certificate.graph, certificate.data_set
+    together = guaranteed_together(certificate.after.joint) if certificate.after else ()
     kept = [
         (f"Attribute kept: {plain(each.name, 200)}", _coarser(each)) for each in certificate.vertex_attributes
     ]
@@ -138,6 +157,7 @@ def _asked(certificate: Certificate) -> list[tuple[str, str]]:
     ]
     return [
         *((each.guarantee, guarantee(each)) for each in certificate.guarantees),
+        *((each.name, f"k = {each.k:,}; {recounted_together(each)}") for each in together),
         ("The graph", f"{size(graph.vertices, graph.edges)}, in {graph.file} ({graph.format})"),
         *([("Contact", plain(said.contact, 300))] if said.contact else []),
         *([("License", plain(said.license, 300))] if said.license else []),
