@@ -395,8 +395,9 @@ def test_one_friendship_more_among_the_exposed_does_not_show(document, found):
         low, high = (float(end) for end in re.split("–| to ", pair.before[1]))
         assert high - low >= 0.999 * discretion.step or low == 0 or high == 1
         assert pair.before[0] in (pair.after[0], round(pair.before[0], discretion.decimals))
-    for share in (part for bins in shown.bins for part in bins.before):
-        assert round(share[0], discretion.decimals) == share[0]
+    for bins in shown.bins:
+        for before, after in zip(bins.before, bins.after, strict=True):
+            assert before[0] in (after[0], round(before[0], discretion.decimals))
 
 
 def test_only_figures_over_the_whole_graph_are_public(document, found):
@@ -484,6 +485,17 @@ def test_what_is_rounded_does_not_look_like_a_change(town, document, found):
         if true == risk.after[0]:
             assert drawn == risk.after[0]
         assert risk.after == exact[risk.name].after
+    for bins, model in zip(shown.bins, ("k-NMF", "k-degree"), strict=False):
+        lows = [int(re.match(r"\d+", name)[0]) for name in bins.ranges]
+        both = found.group_sizes[model], {int(a): b for a, b in document[model].group_sizes.items()}
+        for i, (low, high) in enumerate(pairwise([*lows, 10**9])):
+            true, now = (
+                sum(size for value, size in sizes.items() if low <= value < high) / sum(sizes.values())
+                for sizes in both
+            )
+            assert bins.after[i] == (pytest.approx(now), percent(now))
+            span = re.fullmatch(r"([\d.]+)–([\d.]+) %", bins.before[i][1])
+            assert span is None or float(span[1]) <= 100 * true + 1e-9 <= float(span[2]) + 2e-9
 
 
 def test_the_largest_share_of_a_person_is_one_figure_everywhere():

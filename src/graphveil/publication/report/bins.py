@@ -8,7 +8,7 @@ from math import log10
 from typing import Any
 
 from graphveil.goals import GOALS
-from graphveil.publication.report.discretion import Discretion
+from graphveil.publication.report.discretion import OPEN, Discretion
 from graphveil.publication.report.gathering import Findings
 from graphveil.verification.documents import Certificate
 
@@ -100,8 +100,11 @@ def _bins(
         what,
         of,
         tuple(label(low, None if high == INFINITY else high) for low, high in _spans(edges)),
-        tuple(discretion.share(share, total) for share in before),
-        tuple(discretion.share(share) for share in after),
+        tuple(
+            discretion.beside(now, *discretion.span(was, total))
+            for was, now in zip(before, after, strict=True)
+        ),
+        tuple(map(OPEN.share, after)),
     )
 
 
