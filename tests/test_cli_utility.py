@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -112,12 +113,10 @@ def test_pseudonyms_are_no_names(town, published, tmp_path, capsys):
 
 def test_a_folder_that_does_not_say_who_is_who_is_refused(town, published, tmp_path, capsys):
     alone = tmp_path / "alone"
-    alone.mkdir()
-    (alone / "public").symlink_to(published / "public")
+    shutil.copytree(published / "public", alone / "public")
     several = tmp_path / "several"
     for k in (3, 4):
-        (several / f"k{k}").mkdir(parents=True)
-        (several / f"k{k}" / "public").symlink_to(published / "public")
+        shutil.copytree(published / "public", several / f"k{k}" / "public")
     for folder, words in ((alone, "private part"), (several, "k3, k4"), (tmp_path, "private part")):
         assert run("utility", town, folder) == 2
         said = capsys.readouterr().err
