@@ -117,7 +117,7 @@ def test_a_folder_that_does_not_say_who_is_who_is_refused(town, published, tmp_p
     several = tmp_path / "several"
     for k in (3, 4):
         shutil.copytree(published / "public", several / f"k{k}" / "public")
-    for folder, words in ((alone, "private part"), (several, "k3, k4"), (tmp_path, "private part")):
+    for folder, words in ((alone, "private part"), (several, "k3, k4"), (tmp_path, "no certificate")):
         assert run("utility", town, folder) == 2
         said = capsys.readouterr().err
         assert words in said

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conftest import odd_graphs
-from graphveil import Graph, GraphError, ParameterError, PublicationError, read, write
+from graphveil import Graph, GraphError, InputError, ParameterError, PublicationError, read, write
 from graphveil.formats.table import EXTENSIONS, FORMATS, WRITABLE
 
 ENDINGS = ["txt", "csv", "tsv", "parquet", "graphml", "gml", "net", "mtx"]
@@ -81,8 +82,19 @@ def test_names_come_back(folder, ending, pairs, vertices):
             write(graph, path)
     else:
         write(graph, path)
-        assert labelled(read(path)) == labelled(graph)
-        assert not read(path).cleaning
+        found = read_as_it_is(path)
+        assert labelled(found) == labelled(graph)
+        assert not found.cleaning
+
+
+def read_as_it_is(path: Path) -> Graph:
+    """Names that look like lists of names are asked about; the refusal names the way out."""
+    try:
+        return read(path)
+    except InputError as refusal:
+        if "To take the ids as they are, choose the columns" not in str(refusal):
+            raise
+        return read(path, columns=[0, 1])
 
 
 @given(pairs=st.lists(st.tuples(hostile, hostile), min_size=1, max_size=4))

@@ -127,8 +127,8 @@ def refuse_rounded(file: File, parsed: Parsed) -> None:
 
 
 def refuse_braces(file: File, parsed: Parsed) -> None:
-    """Refuse a person called {}, which networkx writes into a multiline adjacency list."""
-    if parsed.labels.dtype.kind == "O" and re.search(rb"\{\}", file.raw) and "{}" in parsed.labels:
+    """Refuse a person called {} without quotes, which networkx writes into a multiline adjacency list."""
+    if parsed.labels.dtype.kind == "O" and re.search(rb'(?<!")\{\}', file.raw) and "{}" in parsed.labels:
         problem = "there is a person called {}: this may be a multiline adjacency list"
         raise InputError(file.path, problem, remedy=f"{PAIRS}, for example with networkx.write_edgelist.")
 
