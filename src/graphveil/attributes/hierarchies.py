@@ -13,6 +13,7 @@ import io
 import math
 import os
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -127,20 +128,20 @@ def _mixed(name: str, values: NDArray[Any], where: Callable[[int], str]) -> str:
 
 
 @dataclass(frozen=True)
-class Rule:
+class Rule(ABC):
     """How the values of one attribute become coarser, level by level."""
 
+    @abstractmethod
     def levels(self, column: Column) -> int:
         """The coarsest level."""
-        raise NotImplementedError
 
+    @abstractmethod
     def classes(self, column: Column, level: int) -> Classes:
         """The class of each distinct value at a level from 1."""
-        raise NotImplementedError
 
+    @abstractmethod
     def option(self, level: int) -> tuple[str, Any]:
         """The parameter, and its value, by which exactly this level is asked for."""
-        raise NotImplementedError
 
     def publicly(self, level: int) -> str:
         """The level as a parameter for everybody, without the paths of the owner."""
